@@ -1,0 +1,146 @@
+"""A dataset: records as people made them, before any task is built from them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deixis.errors import BadInput
+from deixis.trials import Picture
+
+
+class Record(Protocol):
+    """Anything with an id that is unique in its dataset."""
+
+    @property
+    def id(self) -> str:
+        """The record's name, as its source writes it."""
+
+
+class Store(Protocol):
+    """Turns references to pictures into pixels."""
+
+    def picture(self, source: str) -> Picture:
+        """The unaltered picture of that name; BadInput if there is none."""
+
+    def pixels(self, picture: Picture, size: int = 224) -> NDArray[np.uint8]:
+        """Pixels with edits made, shape (size, size, 3), RGB, white where empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One step of an annotator: the pieces that got a name (the whole group after the step)."""
+
+    index: int
+    name: str
+    pieces: tuple[int, ...]
+    final: bool
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What one person wrote about one tangram.
+
+    Attributes:
+        id: ``<picture>_<number>``.
+        picture: the tangram's name in the store.
+        whole: what the whole looks like.
+        parts: distinct part names; in order of their lowest piece where pieces are known.
+        pieces: for each of the seven pieces, the position in `parts` of its name; None if the
+            source does not tell.
+        family: pictures of one family are variants of one figure: never two in one context, one
+            cluster in every interval; empty where each picture stands for itself.
+        worker: who wrote it, if known.
+        actions: the log of naming steps, by ascending index.
+        time: when the whole was submitted, as the source writes it.
+    """
+
+    id: str
+    picture: str
+    whole: str
+    parts: tuple[str, ...]
+    pieces: tuple[int, ...] | None
+    family: str = ""
+    worker: str | None = None
+    actions: tuple[Action, ...] = ()
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something odd that a loader met, and survived.
+
+    Attributes:
+        what: one phrase, such as ``"split lists a removed tangram"``.
+        ids: the records or pictures concerned.
+        where: the file.
+    """
+
+    what: str
+    ids: tuple[str, ...]
+    where: str
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Records, splits, and what was odd about them.
+
+    Attributes:
+        name: the name it is loaded by.
+        kind: the kind of task it is for: reference, statement, guessing or choice.
+        splits: record ids of each split; a record may stand in several.
+        records: every record by id.
+        store: where its pictures come from.
+        irregularities: what the loader met.
+        fingerprint: hash of all it was loaded from.
+        extras: what only some datasets have, by name (published contexts, measures, hashes).
+    """
+
+    name: str
+    kind: str
+    splits: Mapping[str, tuple[str, ...]]
+    records: Mapping[str, Any]
+    store: Store
+    irregularities: tuple[Irregularity, ...] = ()
+    fingerprint: str = ""
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def select(self, *names: str) -> Dataset:
+        """The dataset with the records of these splits only; all of them without names.
+
+        Raises:
+            BadInput: there is no such split.
+        """
+        if not names:
+            return self
+        for name in names:
+            if name not in self.splits:
+                known = ", ".join(self.splits)
+                raise BadInput(f"{self.name} has no split {name!r} (known: {known})")
+        ids = dict.fromkeys(i for name in names for i in self.splits[name])
+        return replace(
+            self,
+            splits={name: self.splits[name] for name in names},
+            records={i: self.records[i] for i in ids},
+        )
+
+
+def fingerprint(parts: Iterable[bytes]) -> str:
+    """Hash of what a dataset was loaded from, 16 hex digits.
+
+    >>> fingerprint([b"a", b"b"]) != fingerprint([b"ab"])
+    True
+    """
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(hashlib.sha256(part).digest())
+    return total.hexdigest()[:16]

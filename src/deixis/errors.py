@@ -1,0 +1,40 @@
+"""The errors that a user can meet; each is one sentence that says what to do."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+
+class DeixisError(Exception):
+    """Base of every error raised on purpose by this package."""
+
+
+class BadInput(DeixisError):
+    """Something given by the user is wrong: the command line ends with exit status 2.
+
+    The message is one sentence that names the file, line or id and what was expected.
+    """
+
+
+def extra(module: str, name: str) -> ModuleType:
+    """Import an optional library on use.
+
+    Args:
+        module: the module to import, such as ``"inflect"``.
+        name: the extra of this package that brings it, such as ``"articles"``.
+
+    Raises:
+        BadInput: the library is not installed; the message holds the command that installs it.
+
+    >>> extra("json", "none").dumps([1])
+    '[1]'
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
+            raise
+        raise BadInput(
+            f"{module} is not installed, and this needs it: pip install 'deixis[{name}]'"
+        ) from None

@@ -1,0 +1,1 @@
+"""From references to pixels: tangram geometry, SVG, painting, edits, stores."""

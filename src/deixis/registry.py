@@ -1,0 +1,75 @@
+"""Find a part by kind and name: a dataset, a player, an operator, a measure, a lint rule.
+
+Each folder of parts lists its own in a table ``{(kind, name): "module:attribute"}`` in its
+``__init__``; packages outside add theirs by an entry point in the group ``deixis.<folder>``,
+named ``name`` or ``kind.name``. A name that stands in both is an error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from deixis.errors import BadInput
+
+ANY = "any"
+"""The kind of parts that serve every kind of task."""
+
+Table = Mapping[tuple[str, str], str]
+
+
+@cache
+def table(folder: str) -> dict[tuple[str, str], str]:
+    """Every part of one folder, those of outside packages included.
+
+    Args:
+        folder: ``"players"``, ``"datasets"`` and so on.
+
+    Raises:
+        BadInput: two packages claim the same name.
+    """
+    parts: dict[tuple[str, str], str] = dict(importlib.import_module(f"deixis.{folder}").TABLE)
+    for point in importlib.metadata.entry_points(group=f"deixis.{folder}"):
+        kind, _, name = point.name.rpartition(".")
+        key = (kind or ANY, name)
+        if key in parts:
+            raise BadInput(
+                f"{folder} has two parts named {point.name!r}: {parts[key]} and {point.value}"
+            )
+        parts[key] = point.value
+    return parts
+
+
+def names(folder: str, kind: str | None = None) -> list[str]:
+    """Names that `find` accepts, sorted; with `kind`, only those that serve that kind."""
+    return sorted({n for k, n in table(folder) if kind is None or k in (kind, ANY)})
+
+
+def find(folder: str, name: str, kind: str = ANY) -> Any:
+    """Load one part.
+
+    Args:
+        folder: the folder of parts.
+        name: the part's name.
+        kind: the kind of task it must serve; a part for this kind wins over one for any.
+
+    Raises:
+        BadInput: there is no such part; the message lists what there is.
+    """
+    parts = table(folder)
+    where = parts.get((kind, name)) or parts.get((ANY, name))
+    if where is None:
+        one = folder.rstrip("s")
+        served = sorted(k for k, n in parts if n == name)
+        if served:
+            raise BadInput(f"the {one} {name!r} plays {', '.join(served)} tasks, not {kind} tasks")
+        known = names(folder, None if kind == ANY else kind)
+        close = get_close_matches(name, known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise BadInput(f"there is no {one} {name!r}{hint} (known: {', '.join(known)})")
+    module, _, attribute = where.partition(":")
+    return getattr(importlib.import_module(module), attribute)

@@ -1,0 +1,1 @@
+"""Texts: templates, tokens, features."""
