@@ -151,9 +151,9 @@ class Trial(Protocol):
         """The trial without its answer, options in the trial's own order."""
 
 
-def opaque(id: str) -> str:
+def opaque(trial_id: str) -> str:
     """The name of a trial that a view carries: a hash, so that ids tell a player nothing."""
-    return hashlib.sha256(id.encode()).hexdigest()[:16]
+    return hashlib.sha256(trial_id.encode()).hexdigest()[:16]
 
 
 def reorder(options: Sequence[T], order: Sequence[int]) -> tuple[T, ...]:

@@ -88,7 +88,7 @@ def mask(outlines: Sequence[Floats], size: int, supersample: int = 4) -> NDArray
     pen = ImageDraw.Draw(canvas)
     for outline in outlines:
         pen.polygon((outline * side).ravel().tolist(), fill=255)
-    return np.asarray(canvas.reduce(supersample), dtype=np.float32) / 255
+    return np.asarray(canvas.reduce(supersample), dtype=np.float32) / np.float32(255)
 
 
 def silhouette(figure: Tangram, size: int = 96) -> NDArray[np.float32]:

@@ -123,20 +123,20 @@ class _Reader:
         self.count += 1
         if self.count > 7:
             raise BadInput(f"{self.name}: a tangram has seven polygons, this file has more")
-        id = attributes.get("id", "")
-        if id not in "1234567" or len(id) != 1 or int(id) in self.outlines:
-            raise BadInput(f"{self.name}: expected ids 1 to 7, once each, got {id!r}")
-        numbers = self.numbers(attributes.get("points", ""), f"points of piece {id}")
+        number = attributes.get("id", "")
+        if number not in set("1234567") or int(number) in self.outlines:
+            raise BadInput(f"{self.name}: expected ids 1 to 7, once each, got {number!r}")
+        numbers = self.numbers(attributes.get("points", ""), f"points of piece {number}")
         if len(numbers) not in (6, 8):
-            raise BadInput(f"{self.name}: piece {id} needs 3 or 4 points")
+            raise BadInput(f"{self.name}: piece {number} needs 3 or 4 points")
         points = np.array(numbers).reshape(-1, 2)
         if "transform" in attributes:
             match = _MATRIX.fullmatch(attributes["transform"])
-            matrix = self.numbers(match[1] if match else "", f"transform of piece {id}")
+            matrix = self.numbers(match[1] if match else "", f"transform of piece {number}")
             if len(matrix) != 6:
-                raise BadInput(f"{self.name}: the transform of piece {id} is no matrix of six")
+                raise BadInput(f"{self.name}: the transform of piece {number} is no matrix of six")
             points = points @ np.array(matrix[:4]).reshape(2, 2) + matrix[4:]
-        self.outlines[int(id)] = [(float(x), float(y)) for x, y in points]
+        self.outlines[int(number)] = [(float(x), float(y)) for x, y in points]
 
     def numbers(self, text: str, what: str) -> list[float]:
         if len(text) > 1000 or not _NUMBERS.fullmatch(text):
