@@ -1,0 +1,5 @@
+"""Loaders of published datasets, one file each; a loader takes a folder and gives a Dataset."""
+
+TABLE = {
+    ("reference", "kilogram"): "deixis.datasets.kilogram:kilogram",
+}

@@ -1,0 +1,25 @@
+"""Operators that put another's value in, whatever its kind; and the sham that changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deixis.interventions.operator import Given
+
+
+def donor(_: Any, given: Given) -> Any:
+    """The value of another trial: real content, but not of this trial."""
+    given.options()
+    return given.donor()
+
+
+def partner(_: Any, given: Given) -> Any:
+    """The value of a distractor of this trial."""
+    given.options()
+    return given.partner()
+
+
+def same(value: Any, given: Given) -> Any:
+    """The value itself: the same path, nothing changed, to show the noise floor."""
+    given.options()
+    return value

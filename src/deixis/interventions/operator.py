@@ -1,0 +1,72 @@
+"""What an operator gets besides the value that it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from deixis.errors import BadInput
+from deixis.seeds import draw
+from deixis.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The surroundings of one value.
+
+    Attributes:
+        argument: the operator's argument, as written.
+        seed: the operator seed.
+        place: names this value among all: trial, channel, position or round.
+        donor: gives the same value of another trial, deranged by content.
+        partner: gives the same value of a distractor of this trial.
+        vocabulary: gives the words of this channel over all trials.
+    """
+
+    argument: str
+    seed: int
+    place: tuple[str, ...]
+    donor: Callable[[], Any]
+    partner: Callable[[], Any]
+    vocabulary: Callable[[], Vocabulary]
+
+    def generator(self, *what: object) -> np.random.Generator:
+        """Random numbers for this value; for `what` instead, where something is named."""
+        return draw(self.seed, *(what or self.place))
+
+    def number(self, name: str, low: float, high: float) -> float:
+        """The first part of the argument as a number.
+
+        Raises:
+            BadInput: it is none, or out of range.
+        """
+        text = self.argument.split(":")[0]
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise BadInput(f"expected {name} from {low:g} to {high:g}, got {text!r}")
+        return value
+
+    def options(self, *allowed: str) -> list[str]:
+        """The parts of the argument that are no number, each one of `allowed`.
+
+        Raises:
+            BadInput: a part is none of them.
+        """
+        parts = [p for p in self.argument.split(":") if p and not _numeric(p)]
+        for part in parts:
+            if part not in allowed:
+                raise BadInput(f"expected one of {', '.join(allowed)}, got {part!r}")
+        return parts
+
+
+Operator: TypeAlias = Callable[[Any, Given], Any]
+
+
+def _numeric(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()

@@ -1,0 +1,1 @@
+"""Statistics of clustered, paired measurements; arrays in, numbers out."""

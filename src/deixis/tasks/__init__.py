@@ -1,0 +1,9 @@
+"""Tasks: trials of one kind, their channels, and what a reader sees of them.
+
+For each kind, ``task`` makes a task from a dataset and ``kind`` says what such tasks are like.
+"""
+
+TABLE = {
+    ("reference", "task"): "deixis.tasks.reference:reference",
+    ("reference", "kind"): "deixis.tasks.reference:REFERENCE",
+}

@@ -1,0 +1,261 @@
+"""Reference games: which of k pictures does the description mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+import numpy as np
+
+from deixis.dataset import Annotation, Dataset
+from deixis.errors import BadInput
+from deixis.seeds import Seeds, draw
+from deixis.tasks.contexts import Items, draw_contexts, fillable
+from deixis.tasks.task import Channel, Kind, Task
+from deixis.text.templates import TEMPLATES
+from deixis.trials import (
+    Clusters,
+    Description,
+    Direction,
+    Picture,
+    ReferenceTrial,
+    ReferenceView,
+)
+
+CONTEXTS = ("controlled", "published", "random")
+
+
+def reference(
+    dataset: Dataset,
+    name: str,
+    seeds: Seeds,
+    *,
+    contexts: str = "controlled",
+    k: int = 10,
+    per_target: int = 1,
+    template: str = "plain",
+    direction: str = "text-to-picture",
+) -> Task:
+    """Make reference games of a dataset's annotations.
+
+    Args:
+        dataset: annotations, already selected by split.
+        name: what the task is called.
+        seeds: the contexts seed also orders the parts of each annotation.
+        contexts: ``controlled`` (different figures, different wholes, equally many parts),
+            ``random`` (different figures), or ``published`` as the dataset brings them.
+        k: candidates in a context, at least 2.
+        per_target: contexts for each target.
+        template: how a reader without parts gets whole and parts as one text.
+        direction: ``text-to-picture`` or ``picture-to-text``.
+
+    Raises:
+        BadInput: an option is unknown or cannot be met.
+    """
+    _check(contexts, k, per_target, template, direction)
+    pairs = {i: pair(dataset, a, template, seeds.contexts) for i, a in dataset.records.items()}
+    dropped: dict[str, int] = {}
+    if contexts == "published":
+        trials = _published(dataset, pairs)
+    else:
+        trials, dropped = _drawn(pairs, contexts, k, per_target, seeds.contexts)
+    if not trials:
+        raise BadInput(f"{name}: no context of {k} can be filled")
+    if direction == "picture-to-text":
+        trials = [replace(t, direction="picture-to-text") for t in trials]
+    return Task(
+        kind="reference",
+        name=name,
+        dataset=dataset.name,
+        fingerprint=dataset.fingerprint,
+        trials=tuple(trials),
+        store=dataset.store,
+        dropped=dropped,
+        seeds=seeds,
+        options={
+            "contexts": contexts,
+            "k": k,
+            "per_target": per_target,
+            "template": template,
+            "direction": direction,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A text and its picture, with what contexts are drawn by."""
+
+    text: Description
+    picture: Picture
+    figure: str
+    clusters: Clusters
+
+
+def pair(dataset: Dataset, annotation: Annotation, template: str, seed: int) -> Pair:
+    """The annotation as a text and a painted picture.
+
+    The order of parts is that of a random permutation of the pieces (drawn for the annotation),
+    each part standing where its first piece stands; colors follow that order.
+    """
+    figure = annotation.family or annotation.picture
+    generator = draw(seed, "parts", annotation.id)
+    if annotation.pieces is None:
+        order = [int(i) for i in generator.permutation(len(annotation.parts))]
+    else:
+        pieces = annotation.pieces
+        order = list(dict.fromkeys(pieces[i] for i in generator.permutation(7)))
+    clusters: Clusters = (("tangram", figure),)
+    if annotation.worker is not None:
+        clusters += (("worker", annotation.worker),)
+    return Pair(
+        Description(annotation.whole, tuple(annotation.parts[p] for p in order), template),
+        painted(dataset.store.picture(annotation.picture), annotation, order),
+        figure,
+        clusters,
+    )
+
+
+def painted(picture: Picture, annotation: Annotation, order: Sequence[int]) -> Picture:
+    """The picture with the i-th part of the order in color i; black without a piece map."""
+    if annotation.pieces is None:
+        return picture
+    place = {part: position for position, part in enumerate(order)}
+    return replace(picture, paint=tuple(place.get(part) for part in annotation.pieces))
+
+
+def different(one: ReferenceTrial, other: ReferenceTrial) -> bool:
+    """Whether `other` may lend values: another figure, other texts, none of the candidates."""
+    own, lent = one.texts[one.answer], other.texts[other.answer]
+    return (
+        one.clusters[0] != other.clusters[0]
+        and own.whole != lent.whole
+        and (own.parts != lent.parts or not own.parts)
+        and {p.source for p in one.pictures}.isdisjoint(p.source for p in other.pictures)
+    )
+
+
+def _check(contexts: str, k: int, per_target: int, template: str, direction: str) -> None:
+    if contexts not in CONTEXTS:
+        raise BadInput(f"there are no {contexts!r} contexts (known: {', '.join(CONTEXTS)})")
+    if template not in TEMPLATES:
+        raise BadInput(f"there is no template {template!r} (known: {', '.join(TEMPLATES)})")
+    if direction not in get_args(Direction):
+        raise BadInput(f"there is no direction {direction!r} (known: {get_args(Direction)})")
+    if k < 2 or per_target < 1:
+        raise BadInput(f"expected at least 2 candidates and 1 context, got {k} and {per_target}")
+
+
+def _drawn(
+    pairs: Mapping[str, Pair], contexts: str, k: int, per_target: int, seed: int
+) -> tuple[list[ReferenceTrial], dict[str, int]]:
+    ids, listed = list(pairs), list(pairs.values())
+    items = Items.of(
+        ids,
+        [p.figure for p in listed],
+        [p.text.whole for p in listed],
+        [len(p.text.parts) for p in listed],
+    )
+    items = items.free() if contexts == "random" else items
+    targets = np.flatnonzero(fillable(items, k))
+    dropped = {"no context of this size with as many parts": len(ids) - len(targets)}
+    trials: dict[int, list[ReferenceTrial]] = {int(t): [] for t in targets}
+    for replicate in range(per_target):
+        for chunk in draw_contexts(items, targets, k, seed=seed, replicate=replicate):
+            for row in chunk:
+                if row[-1] < 0:
+                    dropped["its context could not be filled"] = (
+                        dropped.get("its context could not be filled", 0) + 1
+                    )
+                    continue
+                number = f"/{replicate}" if per_target > 1 else ""
+                members = [listed[i] for i in row]
+                trials[int(row[0])].append(_trial(ids[row[0]], number, members))
+    return [t for made in trials.values() for t in made], {r: n for r, n in dropped.items() if n}
+
+
+def _published(dataset: Dataset, pairs: Mapping[str, Pair]) -> list[ReferenceTrial]:
+    """Contexts as published; the order of the parts is that of the published text."""
+    known: Mapping[str, list[list[tuple[str, str]]]] = dataset.extras.get("contexts", {})
+    rows = [row for split in dataset.splits for row in known.get(split, [])]
+    if not rows:
+        splits = ", ".join(f"{dataset.name}:{s}" for s in known) or "no split here"
+        raise BadInput(f"published contexts: known for {splits}")
+    counts: dict[str, int] = {}
+    trials = []
+    for row in rows:
+        target = row[0][0]
+        counts[target] = counts.get(target, -1) + 1
+        members = [_as_written(dataset, pairs[i], i, text) for i, text in row]
+        trials.append(_trial(target, f"/{counts[target]}", members))
+    return trials
+
+
+def _as_written(dataset: Dataset, drawn: Pair, annotation_id: str, text: str) -> Pair:
+    whole, *parts = text.split("#")
+    annotation: Annotation = dataset.records[annotation_id]
+    if whole != annotation.whole or sorted(parts) != sorted(annotation.parts):
+        raise BadInput(f"published contexts: {text!r} is not what {annotation_id} says")
+    order = [annotation.parts.index(p) for p in parts]
+    picture = painted(replace(drawn.picture, paint=None), annotation, order)
+    return replace(drawn, text=replace(drawn.text, parts=tuple(parts)), picture=picture)
+
+
+def _trial(target: str, number: str, members: Sequence[Pair]) -> ReferenceTrial:
+    return ReferenceTrial(
+        id=target + number,
+        item=target,
+        texts=tuple(m.text for m in members),
+        pictures=tuple(m.picture for m in members),
+        answer=0,
+        clusters=members[0].clusters,
+        stratum=f"{len(members[0].text.parts)} parts",
+    )
+
+
+def _texts(field: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
+    def get(view: ReferenceView) -> tuple[Any, ...]:
+        return tuple(getattr(t, field) for t in view.texts)
+
+    def put(view: ReferenceView, values: tuple[Any, ...]) -> ReferenceView:
+        texts = zip(view.texts, values, strict=True)
+        return replace(view, texts=tuple(replace(t, **{field: v}) for t, v in texts))
+
+    return get, put
+
+
+def _pictures(view: ReferenceView) -> tuple[Picture, ...]:
+    return view.pictures
+
+
+def _with_pictures(view: ReferenceView, pictures: tuple[Picture, ...]) -> ReferenceView:
+    return replace(view, pictures=pictures)
+
+
+def _channel(name: str, kind: str, get: Any, put: Any, atoms: tuple[str, ...] = ()) -> Channel:
+    def partners(trial: ReferenceTrial, generator: np.random.Generator) -> tuple[Any, ...]:
+        """The values with those of target and one drawn distractor exchanged."""
+        others = [i for i in range(trial.view().k) if i != trial.answer]
+        other = others[int(generator.integers(len(others)))]
+        values, exchanged = get(trial.view()), get(replace(trial, answer=other).view())
+        if len(values) == 1:
+            return tuple(exchanged)
+        swap = {trial.answer: other, other: trial.answer}
+        return tuple(values[swap.get(i, i)] for i in range(len(values)))
+
+    return Channel(name, kind, get, put, atoms=atoms, partners=partners)
+
+
+_CHANNELS = {
+    c.name: c
+    for c in (
+        _channel("whole", "text", *_texts("whole")),
+        _channel("parts", "names", *_texts("parts")),
+        _channel("color", "paint", _pictures, _with_pictures),
+        _channel("shape", "shape", _pictures, _with_pictures),
+        _channel("image", "image", _pictures, _with_pictures, atoms=("color", "shape")),
+    )
+}
+
+REFERENCE = Kind("reference", _CHANNELS, different, measures=("accuracy",))

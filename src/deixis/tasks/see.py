@@ -1,0 +1,143 @@
+"""`see`: the one function through which every reader gets every trial.
+
+Interventions act here and nowhere else, so a model, a cache key and a person's screen cannot
+disagree about what was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from deixis.errors import BadInput
+from deixis.interventions.condition import Intervention
+from deixis.interventions.operator import Given
+from deixis.seeds import draw
+from deixis.tasks.task import Channel, Task
+
+
+def see(task: Task, trial: Any, reader: str = "player") -> Any:
+    """What one reader gets of one trial under the task's condition and seeds.
+
+    Channels are altered in the task's own order, whatever the order in which interventions were
+    written; then options are put in shown order. Nothing of the answer is in the result.
+
+    Args:
+        task: the task, with its condition.
+        trial: one of its trials.
+        reader: who reads.
+
+    Raises:
+        BadInput: an intervention's argument is wrong.
+    """
+    position = task.position(trial)
+    view = _altered(task, trial, position, reader)
+    return view.shown(task.order(position)) if trial.shuffled else view
+
+
+def views(task: Task, reader: str = "player") -> list[Any]:
+    """Every trial as that reader gets it, in the order of the trials."""
+    return [see(task, t, reader) for t in task.trials]
+
+
+@dataclass(frozen=True, slots=True)
+class Dose:
+    """How much an intervention altered in one trial.
+
+    Attributes:
+        altered: whether anything was.
+        values: how many of the channel values (texts, pictures, rounds) changed.
+        tokens: how many words changed.
+    """
+
+    altered: bool
+    values: int
+    tokens: int
+
+
+def dose(task: Task, base: Task, trial: Any, reader: str = "player") -> Dose:
+    """What `task`'s condition alters in a trial that `base`'s does not.
+
+    Both must hold the same trials and seeds.
+    """
+    position = task.position(trial)
+    before = _altered(base, trial, position, reader)
+    after = _altered(task, trial, position, reader)
+    if before == after:
+        return Dose(False, 0, 0)
+    values = tokens = 0
+    for name in task.atoms:
+        channel = task.channels[name]
+        old, new = channel.get(before), channel.get(after)
+        changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+        values += len(changed)
+        tokens += sum(_tokens(a, b) for a, b in changed)
+    return Dose(True, values, tokens)
+
+
+def _tokens(old: Any, new: Any) -> int:
+    """Words that differ, place by place; a missing word differs."""
+    a, b = (_words(v) for v in (old, new))
+    shared = sum(x != y for x, y in zip(a, b, strict=False))
+    return shared + abs(len(a) - len(b))
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return value.split()
+    return " ".join(value).split() if isinstance(value, tuple) else []
+
+
+def _altered(task: Task, trial: Any, position: int, reader: str) -> Any:
+    view = trial.view()
+    for channel, intervention in _in_order(task):
+        if intervention.reader in (None, reader):
+            try:
+                view = _apply(task, trial, position, view, channel, intervention)
+            except BadInput as error:
+                raise BadInput(f"{intervention}: {error}") from None
+    return view
+
+
+def _in_order(task: Task) -> Iterator[tuple[Channel, Intervention]]:
+    for channel in task.channels.values():
+        for intervention in task.condition:
+            if intervention.channel == channel.name:
+                yield channel, intervention
+
+
+def _apply(
+    task: Task, trial: Any, position: int, view: Any, channel: Channel, intervention: Intervention
+) -> Any:
+    operator = task.operator(intervention)
+    values = channel.get(view)
+    since = intervention.since
+    rounds = channel.rounds(view) if channel.rounds else None
+    altered = list(values)
+    for i, value in enumerate(values):
+        if since is None or rounds is None or rounds[i] >= since:
+            given = _given(task, trial, position, channel, intervention, i)
+            altered[i] = operator(value, given)
+    return channel.put(view, tuple(altered))
+
+
+def _given(
+    task: Task, trial: Any, position: int, channel: Channel, intervention: Intervention, i: int
+) -> Given:
+    def donor() -> Any:
+        lent = channel.get(task.donor(position).view())
+        return lent[i % len(lent)]
+
+    def partner() -> Any:
+        assert channel.partners is not None  # Task.operator has refused the others
+        return channel.partners(trial, draw(task.seeds.operator, "swap", trial.id))[i]
+
+    return Given(
+        argument=intervention.argument,
+        seed=task.seeds.operator,
+        place=(trial.id, channel.name, str(i)),
+        donor=donor,
+        partner=partner,
+        vocabulary=lambda: task.vocabulary(channel),
+    )

@@ -1,0 +1,268 @@
+"""A task: trials of one kind, the channels through which they can be read, and a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deixis import registry
+from deixis.dataset import Store
+from deixis.errors import BadInput
+from deixis.interventions.condition import Condition, Intervention, parse_condition
+from deixis.interventions.operator import Operator
+from deixis.seeds import Seeds, keys, stream
+from deixis.text.vocabulary import Vocabulary
+from deixis.trials import Trial, opaque
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One input of a task.
+
+    Attributes:
+        name: as it is written in interventions.
+        kind: the kind of its values, which says what operators it takes.
+        get: the values of this channel in a view, one for each text, picture or round.
+        put: the view with other values.
+        absent: the operator that takes it away.
+        atoms: for an alias, the disjoint channels it stands for; empty for an atom.
+        partners: for each value, the one it is exchanged with by ``swap``.
+        rounds: for each value, the round it belongs to; None where a task has no rounds.
+    """
+
+    name: str
+    kind: str
+    get: Callable[[Any], tuple[Any, ...]]
+    put: Callable[[Any, tuple[Any, ...]], Any]
+    absent: str = "drop"
+    atoms: tuple[str, ...] = ()
+    partners: Callable[[Any, np.random.Generator], tuple[Any, ...]] | None = None
+    rounds: Callable[[Any], tuple[int, ...]] | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What all tasks of a kind have in common; a module constant, found by its name.
+
+    Attributes:
+        name: reference, statement, guessing or choice.
+        channels: by name; atoms first, in the order in which interventions are applied.
+        different: whether the second trial may lend its values to the first.
+        measures: names of what is measured, the primary one first.
+        readers: who reads views.
+    """
+
+    name: str
+    channels: Mapping[str, Channel]
+    different: Callable[[Any, Any], bool]
+    measures: tuple[str, ...]
+    readers: tuple[str, ...] = ("player",)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Trials and all that is needed to play them.
+
+    Attributes:
+        kind: name of the kind of all its trials.
+        name: the source it was made from, such as ``kilogram:dense``.
+        dataset: name of the dataset.
+        fingerprint: hash of the dataset.
+        trials: one decision each.
+        store: turns pictures into pixels.
+        dropped: how many records could not become trials, by reason.
+        condition: the interventions in force.
+        seeds: of the draws.
+        options: the task options it was made with, for the record.
+    """
+
+    kind: str
+    name: str
+    dataset: str
+    fingerprint: str
+    trials: tuple[Any, ...]
+    store: Store
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    condition: Condition = ()
+    seeds: Seeds = field(default_factory=Seeds)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.trials)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"memo": {}}
+
+    @property
+    def about(self) -> Kind:
+        """What this kind of task is like."""
+        kind: Kind = registry.find("tasks", "kind", self.kind)
+        return kind
+
+    @property
+    def channels(self) -> Mapping[str, Channel]:
+        """The inputs, atoms and aliases, by name."""
+        return self.about.channels
+
+    @property
+    def cluster(self) -> str:
+        """Name of the primary cluster, such as ``tangram``."""
+        name: str = self.trials[0].clusters[0][0]
+        return name
+
+    @property
+    def atoms(self) -> tuple[str, ...]:
+        """Names of the disjoint channels."""
+        return tuple(c.name for c in self.channels.values() if not c.atoms)
+
+    @property
+    def chance(self) -> float:
+        """The primary measure of a player that scores all options the same."""
+        return 50.0 if self.kind == "guessing" else float(np.mean(self.chances))
+
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """Credit of a guess in each trial, shape (n,)."""
+        return np.array([1 / t.view().k for t in self.trials])
+
+    def do(self, *interventions: str | Intervention) -> Task:
+        """The task with more interventions in force; each text may hold several, with commas.
+
+        Raises:
+            BadInput: no such channel, reader or operator.
+        """
+        added: list[Intervention] = []
+        for given in interventions:
+            added.extend(parse_condition(given) if isinstance(given, str) else (given,))
+        for one in added:
+            self.operator(one)
+        return replace(self, condition=(*self.condition, *added))
+
+    def reseed(self, seeds: Seeds) -> Task:
+        """The task with other seeds for its draws; its trials stay."""
+        return replace(self, seeds=seeds)
+
+    def subset(self, positions: NDArray[np.int64] | list[int]) -> Task:
+        """Some of the trials, as a task of its own: donors and words come from these alone."""
+        return replace(self, trials=tuple(self.trials[i] for i in positions), memo={})
+
+    def operator(self, intervention: Intervention) -> Operator:
+        """The function behind an intervention.
+
+        Raises:
+            BadInput: it does not fit this task.
+        """
+        channel = self.channels.get(intervention.channel)
+        if channel is None:
+            known = ", ".join(self.channels)
+            raise BadInput(
+                f"{intervention}: a {self.kind} task has no channel {intervention.channel!r} "
+                f"(it has {known})"
+            )
+        if intervention.reader is not None and intervention.reader not in self.about.readers:
+            raise BadInput(
+                f"{intervention}: {self.name} is read by {', '.join(self.about.readers)}"
+            )
+        if intervention.since is not None and channel.rounds is None:
+            raise BadInput(f"{intervention}: {channel.name} has no rounds")
+        if intervention.operator == "swap" and channel.partners is None:
+            raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
+        found: Operator = registry.find("interventions", intervention.operator, channel.kind)
+        return found
+
+    def position(self, trial: Trial) -> int:
+        """Where the trial stands in `trials`."""
+        return int(self._positions[trial.id])
+
+    def found(self, view_id: str) -> int | None:
+        """Where the trial of a view stands, or None if it is not of this task."""
+        if "opaque" not in self.memo:
+            self.memo["opaque"] = {opaque(t.id): i for i, t in enumerate(self.trials)}
+        place: int | None = self.memo["opaque"].get(view_id)
+        return place
+
+    def order(self, position: int) -> NDArray[np.int64]:
+        """The options of a trial in shown order: the i-th shown is the trial's ``order[i]``."""
+        key = ("order", self.seeds.order)
+        if key not in self.memo:
+            widest = max(t.view().k for t in self.trials)
+            self.memo[key] = stream(self.seeds.order, "order", self._keys, widest)
+        trial = self.trials[position]
+        k = trial.view().k
+        return np.argsort(self.memo[key][position, :k]) if trial.shuffled else np.arange(k)
+
+    def vocabulary(self, channel: Channel) -> Vocabulary:
+        """The words of a text channel over all trials, unaltered."""
+        key = ("vocabulary", channel.name)
+        if key not in self.memo:
+            values = (v for t in self.trials for v in channel.get(t.view()))
+            texts = (t for v in values for t in ((v,) if isinstance(v, str) else v))
+            self.memo[key] = Vocabulary.of(texts)
+        made: Vocabulary = self.memo[key]
+        return made
+
+    def donor(self, position: int) -> Trial:
+        """The trial that lends its values to this one under ``shuffle``, see `_derange`."""
+        key = ("donors", self.seeds.operator)
+        if key not in self.memo:
+            self.memo[key] = _derange(self)
+        lender: Trial = self.trials[self.memo[key][position]]
+        return lender
+
+    @property
+    def _keys(self) -> NDArray[np.uint64]:
+        if "keys" not in self.memo:
+            self.memo["keys"] = keys([t.id for t in self.trials])
+        made: NDArray[np.uint64] = self.memo["keys"]
+        return made
+
+    @property
+    def _positions(self) -> dict[str, int]:
+        if "positions" not in self.memo:
+            self.memo["positions"] = {t.id: i for i, t in enumerate(self.trials)}
+        made: dict[str, int] = self.memo["positions"]
+        return made
+
+
+def _derange(task: Task) -> NDArray[np.int64]:
+    """For each trial the position of its donor.
+
+    The donor is the next trial in the cycle ordered by a hash of seed and id, within the same
+    stratum, that differs in content: in its cluster, its texts and its candidates. Where a
+    stratum holds none, the cycle of all trials is searched.
+
+    Raises:
+        BadInput: some trial differs from no other.
+    """
+    ranks = stream(task.seeds.operator, "shuffle", task._keys, 1)[:, 0]
+    cycle = [int(i) for i in np.argsort(ranks)]
+    strata: dict[str, list[int]] = {}
+    for i in cycle:
+        strata.setdefault(task.trials[i].stratum, []).append(i)
+    donors = np.full(len(cycle), -1)
+    for members in strata.values():
+        for place, i in enumerate(members):
+            donors[i] = _next(task, members, place)
+    for place, i in enumerate(cycle):
+        if donors[i] < 0:
+            donors[i] = _next(task, cycle, place)
+        if donors[i] < 0:
+            raise BadInput(
+                f"{task.name}: no other trial differs enough from {task.trials[i].id} to lend "
+                "it a value; shuffle needs more trials"
+            )
+    return donors
+
+
+def _next(task: Task, cycle: list[int], place: int) -> int:
+    own = task.trials[cycle[place]]
+    for step in range(1, len(cycle)):
+        other = cycle[(place + step) % len(cycle)]
+        if task.about.different(own, task.trials[other]):
+            return other
+    return -1
