@@ -197,7 +197,9 @@ class _Scored:
     choice: Ints
 
     def join(self, other: _Scored) -> _Scored:
-        return _Scored(*(np.concatenate([a, b]) for a, b in zip(*map(_values, (self, other)))))
+        return _Scored(
+            *(np.concatenate([a, b]) for a, b in zip(_values(self), _values(other), strict=True))
+        )
 
     def take(self, order: Ints) -> dict[str, NDArray[Any]]:
         return {f.name: getattr(self, f.name)[order] for f in fields(self)}

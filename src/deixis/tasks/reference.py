@@ -18,6 +18,7 @@ from deixis.trials import (
     Clusters,
     Description,
     Direction,
+    Paint,
     Picture,
     ReferenceTrial,
     ReferenceView,
@@ -233,7 +234,15 @@ def _with_pictures(view: ReferenceView, pictures: tuple[Picture, ...]) -> Refere
     return replace(view, pictures=pictures)
 
 
-def _channel(name: str, kind: str, get: Any, put: Any, atoms: tuple[str, ...] = ()) -> Channel:
+def _paint(picture: Picture) -> Paint | None:
+    return picture.paint
+
+
+def _shape(picture: Picture) -> tuple[str, tuple[str, ...]]:
+    return picture.source, picture.edits
+
+
+def _channel(name: str, kind: str, get: Any, put: Any, **more: Any) -> Channel:
     def partners(trial: ReferenceTrial, generator: np.random.Generator) -> tuple[Any, ...]:
         """The values with those of target and one drawn distractor exchanged."""
         others = [i for i in range(trial.view().k) if i != trial.answer]
@@ -244,7 +253,7 @@ def _channel(name: str, kind: str, get: Any, put: Any, atoms: tuple[str, ...] = 
         swap = {trial.answer: other, other: trial.answer}
         return tuple(values[swap.get(i, i)] for i in range(len(values)))
 
-    return Channel(name, kind, get, put, atoms=atoms, partners=partners)
+    return Channel(name, kind, get, put, partners=partners, **more)
 
 
 _CHANNELS = {
@@ -252,8 +261,8 @@ _CHANNELS = {
     for c in (
         _channel("whole", "text", *_texts("whole")),
         _channel("parts", "names", *_texts("parts")),
-        _channel("color", "paint", _pictures, _with_pictures),
-        _channel("shape", "shape", _pictures, _with_pictures),
+        _channel("color", "paint", _pictures, _with_pictures, content=_paint),
+        _channel("shape", "shape", _pictures, _with_pictures, content=_shape),
         _channel("image", "image", _pictures, _with_pictures, atoms=("color", "shape")),
     )
 }

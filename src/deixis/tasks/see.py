@@ -69,7 +69,7 @@ def dose(task: Task, base: Task, trial: Any, reader: str = "player") -> Dose:
     values = tokens = 0
     for name in task.atoms:
         channel = task.channels[name]
-        old, new = channel.get(before), channel.get(after)
+        old, new = channel.contents(before), channel.contents(after)
         changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
         values += len(changed)
         tokens += sum(_tokens(a, b) for a, b in changed)

@@ -32,6 +32,7 @@ class Channel:
         atoms: for an alias, the disjoint channels it stands for; empty for an atom.
         partners: for each value, the one it is exchanged with by ``swap``.
         rounds: for each value, the round it belongs to; None where a task has no rounds.
+        content: what of a value is this channel's own: colors and shapes share their pictures.
     """
 
     name: str
@@ -42,6 +43,11 @@ class Channel:
     atoms: tuple[str, ...] = ()
     partners: Callable[[Any, np.random.Generator], tuple[Any, ...]] | None = None
     rounds: Callable[[Any], tuple[int, ...]] | None = None
+    content: Callable[[Any], Any] = lambda value: value
+
+    def contents(self, view: Any) -> tuple[Any, ...]:
+        """What is this channel's own in each of its values."""
+        return tuple(self.content(v) for v in self.get(view))
 
 
 @dataclass(frozen=True)

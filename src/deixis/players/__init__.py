@@ -1,0 +1,16 @@
+"""Players: whatever replies to views. Adapters make players of encoders, scorers and files.
+
+A part's builder takes the text behind the colon of ``--player NAME:ARGUMENT``, the task, and the
+player's own options as keywords; it gives a Player, or a Learner that has to be fitted first. A learner
+whose players can be kept has a ``load(folder, task)``.
+"""
+
+TABLE = {
+    ("any", "constant"): "deixis.players.common.constant:constant",
+    ("any", "oracle"): "deixis.players.common.oracle:oracle",
+    ("any", "planted"): "deixis.players.common.planted:planted",
+    ("any", "replay"): "deixis.players.common.replay:replay",
+    ("any", "call"): "deixis.players.common.call:call",
+    ("any", "saved"): "deixis.players.common.saved:saved",
+    ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
+}

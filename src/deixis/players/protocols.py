@@ -1,0 +1,103 @@
+"""What a player is, and what can be made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deixis.replies import Replies
+from deixis.tasks.task import Task
+from deixis.trials import Description, Picture
+
+Floats = NDArray[np.floating]
+
+
+class Player(Protocol):
+    """Replies to views, in any number at a time.
+
+    Attributes:
+        name: as the user named it.
+        revision: changes whenever replies could.
+    """
+
+    name: str
+    revision: str
+
+    def reply(self, views: Sequence[Any]) -> Replies:
+        """One reply for each view."""
+
+
+@runtime_checkable
+class Bound(Protocol):
+    """A player that knows the task it plays, such as one made from a file of replies."""
+
+    def at(self, task: Task) -> Player:
+        """The same player for another condition or other seeds of its task."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """Becomes a player by training.
+
+    Attributes:
+        name: as the user named it.
+        quick: whether it trains in seconds, so that retraining is the default.
+    """
+
+    name: str
+    quick: bool
+
+    def fit(self, task: Task, *, dev: Task | None, seed: int, folder: Path | None) -> Player:
+        """Train on a task, through its condition.
+
+        Args:
+            task: what to learn from.
+            dev: what to stop by, where the learner stops early.
+            seed: the training seed.
+            folder: where checkpoints may be kept.
+        """
+
+
+@runtime_checkable
+class Saveable(Protocol):
+    """A trained player that can be kept."""
+
+    def save(self, folder: Path) -> None:
+        """Write everything needed to load it again."""
+
+
+class DualEncoder(Protocol):
+    """Encodes texts and pictures apart; their dot product is the score.
+
+    Attributes:
+        name: of the model.
+        revision: of its weights.
+    """
+
+    name: str
+    revision: str
+
+    def texts(self, texts: Sequence[str]) -> Floats:
+        """Vectors of shape (n, d)."""
+
+    def pictures(self, pictures: Sequence[Picture]) -> Floats:
+        """Vectors of shape (n, d)."""
+
+
+class PairScorer(Protocol):
+    """Scores texts against pictures jointly.
+
+    Attributes:
+        name: of the model.
+        revision: of its weights.
+    """
+
+    name: str
+    revision: str
+
+    def pairs(self, texts: Sequence[Description], pictures: Sequence[Picture]) -> Floats:
+        """The score of each text with the picture at its place, shape (n,)."""

@@ -1,0 +1,270 @@
+"""A listener that learns in seconds: ridge regression from words to shapes.
+
+Three regressions: whole texts to figures, the joined part names to figures, and single part names
+to the groups of pieces that they name. Where colors show the groups, each part's text is scored
+against its own group; where they do not, the joined names are scored against the figure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deixis.encodings import encode
+from deixis.errors import BadInput
+from deixis.pictures.features import group_features
+from deixis.pictures.store import TangramStore
+from deixis.players.common.oracle import answers
+from deixis.players.common.pairs import dots, scored
+from deixis.players.common.saved import write_card
+from deixis.replies import Replies
+from deixis.seeds import digest
+from deixis.stats.ridge import TextRidge
+from deixis.tasks.see import views as views_of
+from deixis.tasks.task import Task
+from deixis.text.tfidf import Tfidf
+from deixis.trials import Paint, Picture, ReferenceView
+
+Floats = NDArray[np.float64]
+Group = tuple[str, tuple[int, ...]]
+"""A figure, and the ids of some of its pieces."""
+
+ALL = (1, 2, 3, 4, 5, 6, 7)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was chosen by folds of KiloGram's dense split, see benchmarks/linear_choices.py.
+
+    Attributes:
+        penalty: of the ridge, for figures and for groups.
+        shrink: of the covariance, for figures and for groups.
+        measured: weight of measurements against coverage.
+        parts: weight of the sum over parts against the whole.
+    """
+
+    penalty: tuple[float, float] = (30.0, 10.0)
+    shrink: tuple[float, float] = (3.0, 3.0)
+    measured: float = 2.0
+    parts: float = 1.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Brings measurements and coverage to a common scale, learnt from groups in training."""
+
+    deviation: Floats
+    spread: float
+    measured: float
+
+    def __call__(self, store: TangramStore, group: Group) -> Floats:
+        """The vector of a group, shape (310,)."""
+        measured, coverage = group_features(store.tangram(group[0]), group[1])
+        return np.concatenate(
+            [
+                self.measured * measured / self.deviation / np.sqrt(len(measured)),
+                coverage / self.spread / np.sqrt(len(coverage)),
+            ]
+        )
+
+
+class Linear:
+    """The trained listener."""
+
+    name = "linear"
+
+    def __init__(
+        self, store: TangramStore, scale: Scale, models: dict[str, TextRidge], parts: float
+    ) -> None:
+        self.store = store
+        self.scale = scale
+        self.models = models
+        self.parts = parts
+        weights = [m.weights.tobytes() for m in models.values()]
+        self.revision = format(digest(*weights, parts), "x")
+
+    def at(self, task: Task) -> Linear:
+        """The same listener looking at another task's pictures."""
+        return Linear(_tangrams(task), self.scale, self.models, self.parts)
+
+    def reply(self, views: Sequence[ReferenceView]) -> Replies:
+        """The whole against each figure, and parts against groups or figures."""
+        total = self._figures(views, "whole", [t.whole for v in views for t in v.texts])
+        blind = [" ".join(t.parts) if not _painted(v) else "" for v in views for t in v.texts]
+        assert total.scores is not None
+        sums = total.scores + self.parts * _table(self._figures(views, "names", blind))
+        sums = sums + self.parts * self._groups(views)
+        return Replies(total.ids, total.status, sums)
+
+    def _figures(self, views: Sequence[ReferenceView], model: str, texts: list[str]) -> Replies:
+        ridge = self.models[model]
+        vectors, text_of = encode(texts, key=str, encoder=ridge.texts)
+        sources = [_figure(p) for v in views for p in v.pictures]
+        figures, figure_of = encode(
+            sources, key=str, encoder=lambda names: self._vectors(ridge, [(n, ALL) for n in names])
+        )
+        return scored(views, text_of, figure_of, lambda t, p: dots(vectors, figures, t, p))
+
+    def _groups(self, views: Sequence[ReferenceView]) -> Floats:
+        """Sum over parts of each part's text against the pieces in its color."""
+        cells, names, groups = [], [], []
+        for row, view in enumerate(views):
+            for option in range(view.k):
+                text = view.texts[option if len(view.texts) > 1 else 0]
+                picture = view.pictures[option if len(view.pictures) > 1 else 0]
+                for position, pieces in _colored(picture, len(text.parts)):
+                    cells.append((row, option))
+                    names.append(text.parts[position])
+                    groups.append((_figure(picture), pieces))
+        table = np.zeros((len(views), max(v.k for v in views)))
+        if not cells:
+            return table
+        ridge = self.models["parts"]
+        vectors, name_of = encode(names, key=str, encoder=ridge.texts)
+        shapes, group_of = encode(
+            groups, key=lambda g: g, encoder=lambda g: self._vectors(ridge, g)
+        )
+        width = len(shapes)
+        pairs, back = np.unique(name_of * width + group_of, return_inverse=True)
+        values = dots(vectors, shapes, pairs // width, pairs % width)[back]
+        np.add.at(table, tuple(np.array(cells).T), values)
+        return table
+
+    def _vectors(self, ridge: TextRidge, groups: Sequence[Group]) -> Floats:
+        """Groups in the model's space; zero where there is no figure to see."""
+        seen = [i for i, (name, _) in enumerate(groups) if name]
+        made = np.zeros((len(groups), len(ridge.mean)))
+        if seen:
+            raw = np.array([self.scale(self.store, groups[i]) for i in seen])
+            made[seen] = ridge.vectors(raw)
+        return made
+
+    def save(self, folder: Path) -> None:
+        """Write weights and features; `load` reads them."""
+        write_card(folder, player="linear", kind="reference", parts=self.parts)
+        arrays: dict[str, Floats] = {"deviation": self.scale.deviation}
+        features = {}
+        for name, model in self.models.items():
+            features[name] = list(model.tfidf.columns)
+            arrays |= {
+                f"{name}.idf": model.tfidf.idf,
+                f"{name}.weights": model.weights,
+                f"{name}.mean": model.mean,
+                f"{name}.whitener": model.whitener,
+            }
+        arrays["scale"] = np.array([self.scale.spread, self.scale.measured])
+        np.savez(folder / "linear.npz", **arrays)  # type: ignore[arg-type]
+        (folder / "features.json").write_text(json.dumps(features), "utf-8")
+
+
+class LinearLearner:
+    """Fits `Linear`."""
+
+    name = "linear"
+    quick = True
+
+    def __init__(
+        self, argument: str = "", _: Task | None = None, *, choices: Choices | None = None
+    ):
+        if argument:
+            raise BadInput(f"linear takes no argument, got {argument!r}")
+        self.choices = choices or Choices()
+
+    def fit(
+        self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
+    ) -> Linear:
+        """Learn from each trial's text and target, as the task's condition shows them.
+
+        Nothing is drawn at random, and nothing is stopped early: `dev` and `seed` change nothing.
+        """
+        store, lessons = _tangrams(task), _lessons(task)
+        groups = [(_figure(p), g) for t, p in lessons for _, g in _colored(p, len(t.parts))]
+        scale = _scale(store, groups or [(_figure(p), ALL) for _, p in lessons], self.choices)
+        known = {g: scale(store, g) for g in {*groups, *((_figure(p), ALL) for _, p in lessons)}}
+        figures = np.array([known[_figure(p), ALL] for _, p in lessons])
+        names = [t.parts[i] for t, p in lessons for i, _ in _colored(p, len(t.parts))]
+        c = self.choices
+        models = {
+            "whole": self._ridge([t.whole for t, _ in lessons], figures, 0),
+            "names": self._ridge([" ".join(t.parts) for t, _ in lessons], figures, 0),
+            "parts": self._ridge(names, np.array([known[g] for g in groups]), 1)
+            if groups
+            else self._ridge([""] * len(figures), figures, 1),
+        }
+        return Linear(store, scale, models, c.parts)
+
+    @staticmethod
+    def load(folder: Path, task: Task) -> Linear:
+        """Read a saved listener."""
+        card = json.loads((folder / "player.json").read_text("utf-8"))
+        features = json.loads((folder / "features.json").read_text("utf-8"))
+        with np.load(folder / "linear.npz") as held:
+            arrays = dict(held)
+        models = {
+            name: TextRidge(
+                Tfidf({f: i for i, f in enumerate(columns)}, arrays[f"{name}.idf"]),
+                arrays[f"{name}.weights"],
+                arrays[f"{name}.mean"],
+                arrays[f"{name}.whitener"],
+            )
+            for name, columns in features.items()
+        }
+        spread, measured = arrays["scale"]
+        scale = Scale(arrays["deviation"], float(spread), float(measured))
+        return Linear(_tangrams(task), scale, models, card["parts"])
+
+    def _ridge(self, texts: list[str], vectors: Floats, which: int) -> TextRidge:
+        c = self.choices
+        return TextRidge.fit(texts, vectors, penalty=c.penalty[which], shrink=c.shrink[which])
+
+
+def _lessons(task: Task) -> list[tuple]:  # type: ignore[type-arg]
+    seen = views_of(task)
+    lessons = []
+    for view, answer in zip(seen, answers(task, seen), strict=True):
+        text = view.texts[answer if len(view.texts) > 1 else 0]
+        lessons.append((text, view.pictures[answer if len(view.pictures) > 1 else 0]))
+    return lessons
+
+
+def _scale(store: TangramStore, groups: list[Group], choices: Choices) -> Scale:
+    known = {g: group_features(store.tangram(g[0]), g[1]) for g in set(groups)}
+    measured = np.array([known[g][0] for g in groups])
+    coverage = np.array([known[g][1] for g in groups])
+    spread = float(coverage.std(axis=0).mean()) + 1e-6
+    return Scale(measured.std(axis=0) + 0.05, spread, choices.measured)
+
+
+def _tangrams(task: Task) -> TangramStore:
+    if not isinstance(task.store, TangramStore):
+        raise BadInput(f"linear reads tangrams, and {task.name} has none")
+    return task.store
+
+
+def _figure(picture: Picture) -> str:
+    """The name of the tangram to be seen; empty where there is none."""
+    return "" if picture.edits or picture.source == "blank" else picture.source
+
+
+def _painted(view: ReferenceView) -> bool:
+    return any(p.paint is not None for p in view.pictures)
+
+
+def _colored(picture: Picture, count: int) -> list[tuple[int, tuple[int, ...]]]:
+    """Position and pieces of each part that a color shows, up to `count` parts."""
+    paint: Paint = picture.paint or ()
+    groups: dict[int, list[int]] = {}
+    for piece, position in enumerate(paint, start=1):
+        if position is not None and position < count and _figure(picture):
+            groups.setdefault(position, []).append(piece)
+    return [(position, tuple(pieces)) for position, pieces in sorted(groups.items())]
+
+
+def _table(replies: Replies) -> Floats:
+    assert replies.scores is not None
+    return replies.scores
