@@ -99,6 +99,7 @@ class Dataset:
         store: where its pictures come from.
         irregularities: what the loader met.
         fingerprint: hash of all it was loaded from.
+        counts: how much there is of what is worth counting, such as ``{"tangrams": 74}``.
         extras: what only some datasets have, by name (published contexts, measures, hashes).
     """
 
@@ -109,6 +110,7 @@ class Dataset:
     store: Store
     irregularities: tuple[Irregularity, ...] = ()
     fingerprint: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:

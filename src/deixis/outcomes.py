@@ -46,6 +46,11 @@ class Outcomes:
         rounds: after which round; 0 where there are none.
         condition: the interventions in force, as written.
         seeds: of the draws.
+        scores: of each option in the trial's own order, shape (n, k), NaN where there are none;
+            None for pools.
+        top: positions in the pool of its best, shape (n, 20); None elsewhere.
+        raw: replies as text, of objects, None where there is none.
+        seconds: how long each reply took.
     """
 
     ids: Names
@@ -66,6 +71,10 @@ class Outcomes:
     rounds: Ints
     condition: str
     seeds: Seeds
+    scores: Floats | None = None
+    top: Ints | None = None
+    raw: NDArray[np.object_] | None = None
+    seconds: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -102,6 +111,18 @@ def score(task: Task, replies: Replies) -> Outcomes:
     raters = [*(replies.raters or [""] * len(places)), *[""] * len(absent)]
     places = np.concatenate([places, absent])
     order = np.lexsort((np.array(raters), rounds, places))
+
+    def kept(values: Any, filler: object) -> Any:
+        """A column of the replies with a filler for trials without, in the order of trials."""
+        if values is None:
+            return None
+        rows = np.asarray(values, object if filler is None else None)
+        tail = np.full((len(absent), *rows.shape[1:]), filler, rows.dtype)
+        return np.concatenate([rows, tail])[order]
+
+    own = None
+    if replies.scores is not None:
+        own = _own_order(task, replies.scores, places[: len(replies)])[0]
     trials = [task.trials[p] for p in places[order]]
     return Outcomes(
         ids=np.array([t.id for t in trials]),
@@ -114,6 +135,10 @@ def score(task: Task, replies: Replies) -> Outcomes:
         rounds=rounds[order],
         condition=show(task.condition),
         seeds=task.seeds,
+        scores=kept(own, np.nan),
+        top=kept(replies.top, -1),
+        raw=kept(replies.raw, None),
+        seconds=kept(replies.seconds, np.nan),
         **scored.take(order),
     )
 

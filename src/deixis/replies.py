@@ -64,7 +64,7 @@ class Replies:
         return len(self.ids)
 
     @classmethod
-    def scored(cls, views: Sequence[View], scores: Sequence[Sequence[float]] | Floats) -> Replies:
+    def scored(cls, views: Sequence[View], scores: Sequence[Sequence[float] | Floats]) -> Replies:
         """A score for each option of each view.
 
         Args:

@@ -81,6 +81,7 @@ def kilogram(root: Path) -> Dataset:
         store=store,
         irregularities=tuple(_irregularities(folder, records.values(), store)),
         fingerprint=folder.fingerprint,
+        counts=_counts(store, records, ids),
         extras={"contexts": published},
     )
 
@@ -172,6 +173,19 @@ def _published(folder: Folder) -> dict[str, list[list[tuple[str, str]]]]:
     raw = folder.json("published")
     rows = list(zip(raw["images"], raw["texts"], strict=True))
     return {"val": [rows[i : i + 10] for i in range(0, len(rows), 10)]}
+
+
+def _counts(
+    store: TangramStore, records: Mapping[str, Annotation], ids: Mapping[str, tuple[str, ...]]
+) -> dict[str, int]:
+    """Pictures, and the tangrams and workers of each split."""
+    counts = {"pictures": len(store.names)}
+    for split, members in ids.items():
+        counts[f"{split}: tangrams"] = len({records[i].picture for i in members})
+        workers = {records[i].worker for i in members} - {None}
+        if workers:
+            counts[f"{split}: workers"] = len(workers)
+    return counts
 
 
 def _irregularities(

@@ -1,8 +1,8 @@
 """Players: whatever replies to views. Adapters make players of encoders, scorers and files.
 
 A part's builder takes the text behind the colon of ``--player NAME:ARGUMENT``, the task, and the
-player's own options as keywords; it gives a Player, or a Learner that has to be fitted first. A learner
-whose players can be kept has a ``load(folder, task)``.
+player's own options as keywords; it gives a Player, or a Learner that has to be fitted first.
+A Learner whose players can be kept has a ``load(folder, task)``.
 """
 
 TABLE = {

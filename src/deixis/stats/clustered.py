@@ -6,6 +6,7 @@ contrasts as rows of weights: gaps, interactions, Shapley values and curves are 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,15 +57,12 @@ class Sums:
     Attributes:
         totals: shape (G, c).
         sizes: units in each cluster, shape (G,).
+        estimates: means over units, summed without rounding errors, shape (c,).
     """
 
     totals: Floats
     sizes: Floats
-
-    @property
-    def estimates(self) -> Floats:
-        """Means over units, shape (c,)."""
-        return np.asarray(self.totals.sum(axis=0) / self.sizes.sum())
+    estimates: Floats
 
     @property
     def residuals(self) -> Floats:
@@ -100,7 +98,8 @@ def sums(values: Floats, clusters: NDArray[np.generic], weights: Floats) -> Sums
     contrasts = values @ np.atleast_2d(weights).T
     totals = np.column_stack([np.bincount(codes, weights=column) for column in contrasts.T])
     sizes = np.bincount(codes).astype(np.float64)
-    return Sums(totals.astype(np.float64), sizes)
+    estimates = np.array([math.fsum(column) for column in contrasts.T]) / len(values)
+    return Sums(totals.astype(np.float64), sizes, estimates)
 
 
 def t_intervals(

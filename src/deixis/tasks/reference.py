@@ -68,10 +68,8 @@ def reference(
     return Task(
         kind="reference",
         name=name,
-        dataset=dataset.name,
-        fingerprint=dataset.fingerprint,
+        dataset=dataset,
         trials=tuple(trials),
-        store=dataset.store,
         dropped=dropped,
         seeds=seeds,
         options={
@@ -267,4 +265,15 @@ _CHANNELS = {
     )
 }
 
-REFERENCE = Kind("reference", _CHANNELS, different, measures=("accuracy",))
+REFERENCE = Kind(
+    "reference",
+    _CHANNELS,
+    different,
+    measures=("accuracy",),
+    presets={
+        "text=whole": "parts=drop",
+        "text=parts": "",
+        "black": "color=drop",
+        "color": "",
+    },
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis import registry
-from deixis.dataset import Store
+from deixis.dataset import Dataset, Store
 from deixis.errors import BadInput
 from deixis.interventions.condition import Condition, Intervention, parse_condition
 from deixis.interventions.operator import Operator
@@ -60,6 +60,7 @@ class Kind:
         different: whether the second trial may lend its values to the first.
         measures: names of what is measured, the primary one first.
         readers: who reads views.
+        presets: short names of base conditions, such as ``{"text=whole": "parts=drop"}``.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Kind:
     different: Callable[[Any, Any], bool]
     measures: tuple[str, ...]
     readers: tuple[str, ...] = ("player",)
+    presets: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,8 @@ class Task:
     Attributes:
         kind: name of the kind of all its trials.
         name: the source it was made from, such as ``kilogram:dense``.
-        dataset: name of the dataset.
-        fingerprint: hash of the dataset.
-        trials: one decision each.
-        store: turns pictures into pixels.
+        dataset: what it was made from.
+        trials: one decision each; a trial's item is the id of its record.
         dropped: how many records could not become trials, by reason.
         condition: the interventions in force.
         seeds: of the draws.
@@ -88,10 +88,8 @@ class Task:
 
     kind: str
     name: str
-    dataset: str
-    fingerprint: str
+    dataset: Dataset
     trials: tuple[Any, ...]
-    store: Store
     dropped: Mapping[str, int] = field(default_factory=dict)
     condition: Condition = ()
     seeds: Seeds = field(default_factory=Seeds)
@@ -102,13 +100,20 @@ class Task:
         return len(self.trials)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"memo": {}}
+        """Without records and what can be made again, so that it is quick to send."""
+        slim = replace(self.dataset, records={}, splits={}, extras={})
+        return self.__dict__ | {"memo": {}, "dataset": slim}
 
     @property
     def about(self) -> Kind:
         """What this kind of task is like."""
         kind: Kind = registry.find("tasks", "kind", self.kind)
         return kind
+
+    @property
+    def store(self) -> Store:
+        """What turns its pictures into pixels."""
+        return self.dataset.store
 
     @property
     def channels(self) -> Mapping[str, Channel]:
@@ -153,9 +158,23 @@ class Task:
         """The task with other seeds for its draws; its trials stay."""
         return replace(self, seeds=seeds)
 
-    def subset(self, positions: NDArray[np.int64] | list[int]) -> Task:
-        """Some of the trials, as a task of its own: donors and words come from these alone."""
-        return replace(self, trials=tuple(self.trials[i] for i in positions), memo={})
+    def only(self, items: Container[str]) -> Task:
+        """The task made anew from some of the records: nothing of the others is left in it.
+
+        Args:
+            items: ids of records.
+        """
+        kept = {i: r for i, r in self.dataset.records.items() if i in items}
+        splits = {s: tuple(i for i in ids if i in kept) for s, ids in self.dataset.splits.items()}
+        dataset = replace(self.dataset, records=kept, splits=splits)
+        build = registry.find("tasks", "task", self.kind)
+        made: Task = build(dataset, self.name, self.seeds, **self.options)
+        return made.do(*self.condition)
+
+    def limit(self, n: int) -> Task:
+        """The first n trials in an order drawn by the contexts seed, kept in their own order."""
+        ranks = np.argsort(stream(self.seeds.contexts, "limit", self._keys, 1)[:, 0])[:n]
+        return replace(self, trials=tuple(self.trials[i] for i in sorted(ranks)), memo={})
 
     def operator(self, intervention: Intervention) -> Operator:
         """The function behind an intervention.

@@ -1,0 +1,66 @@
+"""The command line: parse, call, print."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from deixis import __version__
+from deixis.errors import BadInput
+
+COMMANDS = {
+    "play": "Play a task and say how well it went.",
+    "audit": "Say which inputs a player really uses.",
+    "load": "Load a dataset and print its counts and irregularities.",
+    "fetch": "Download a dataset.",
+    "train": "Train a player and keep it.",
+}
+"""What each command is for; its module is loaded when it is called."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: what stands behind ``deixis``; from the process by default.
+
+    Returns:
+        Exit status: 0; 1 a check failed; 2 bad input; 3 undecided; 130 interrupted.
+    """
+    import cyclopts
+
+    app = cyclopts.App(
+        "deixis",
+        version=f"deixis {__version__}",
+        help="Build, play and audit tasks in which words point at pictures.",
+        help_format="plaintext",
+        result_action="return_value",
+    )
+    for name, purpose in COMMANDS.items():
+        app.command(f"deixis.cli.{name}:{name}", name=name, help=purpose)
+    app.register_install_completion_command()
+    try:
+        status = app(
+            sys.argv[1:] if arguments is None else list(arguments),
+            exit_on_error=False,
+            print_error=False,
+        )
+    except cyclopts.CycloptsError as error:
+        return _fail(_one_sentence(str(error)))
+    except BadInput as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return _fail("interrupted; what is done is kept", 130)
+    return status if isinstance(status, int) else 0
+
+
+def _fail(sentence: str, status: int = 2) -> int:
+    print(f"deixis: {sentence}", file=sys.stderr)
+    return status
+
+
+def _one_sentence(text: str) -> str:
+    return " ".join(text.split())

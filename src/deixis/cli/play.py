@@ -1,0 +1,64 @@
+"""``deixis play``: one player on one task."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
+from deixis.cli.session import made_player, ready, run_folder
+from deixis.cli.show import percent, print_json, progress, table
+from deixis.runs.play import check
+from deixis.runs.play import play as play_run
+from deixis.runs.summary import summary
+
+
+def play(
+    source: str,
+    /,
+    *,
+    player: str,
+    do: Several = (),
+    task: TaskOptions = TaskOptions(),
+    how: PlayOptions = PlayOptions(),
+    json: Switch = False,
+    **options: Annotated[str, Parameter(show=False)],
+) -> None:
+    """Play a task and say how well it went.
+
+    Args:
+        source: What to play: NAME[:SPLIT[+SPLIT]], a FILE.toml, or a run's folder.
+        player: Who plays: NAME[:ARGUMENT]; a player's own options follow as --name value.
+        do: An intervention CHANNEL[/READER]=OPERATOR[:ARGUMENT][@ROUND]; here all act at once.
+        json: Print one JSON object and nothing else.
+    """
+    made_task = task.task(source).do(*do)
+    check(made_task, "")
+    made, train = made_player(player, made_task, how, task, options)
+    with run_folder(how.out, made_task, player) as folder, progress() as told:
+        ready_player = ready(made, made_task, train, how, told)
+        run = play_run(
+            made_task,
+            ready_player,
+            replicates=how.seeds,
+            engine=how.engine,
+            folder=folder,
+            progress=told,
+        )
+    said = summary(run)
+    print_json(said) if json else _print(said, run.task.about.measures)
+
+
+def _print(said: dict[str, Any], measures: tuple[str, ...]) -> None:
+    rows = [
+        [name, percent(said[name]), "–".join(percent(v) for v in said["intervals"][name])]
+        for name in measures
+    ]
+    rows.append(["chance", percent(said["chance"]), ""])
+    condition = f" under {said['condition']}" if said["condition"] else ""
+    table(f"{said['player']} on {said['dataset']}{condition}", ["", "%", "95 % interval"], rows)
+    print(f"{said['n']} trials in {said['clusters']} clusters", end="")
+    print("".join(f"; {n} {name}" for name, n in said["statuses"].items() if name != "ok"))
+    for reason, n in said["dropped"].items():
+        print(f"dropped {n}: {reason}")

@@ -1,0 +1,137 @@
+"""From the name of a player to a player that may honestly play a task."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from deixis import registry
+from deixis.errors import BadInput
+from deixis.players.common.crossfit import CrossFit, deal, folds_of
+from deixis.players.protocols import Learner, Player
+from deixis.tasks.task import Task
+
+FOLDS = 5
+"""Into how many folds clusters are dealt where a learner has no training task."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is going on, how far it is, and how far it goes."""
+
+
+def quiet(_: str, __: int, ___: int) -> None:
+    """No progress shown."""
+
+
+def build(spec: str, task: Task, **options: Any) -> Player | Learner:
+    """The player or learner of a name.
+
+    Args:
+        spec: ``NAME[:ARGUMENT]``, split at the first colon.
+        task: what it will play.
+        options: the player's own.
+
+    Raises:
+        BadInput: there is no such player for this kind of task, or it lacks such an option.
+    """
+    name, _, argument = spec.partition(":")
+    builder = registry.find("players", name, task.kind)
+    known = [p.name for p in inspect.signature(builder).parameters.values()]
+    for option in options:
+        if option not in known:
+            raise BadInput(f"--{option.replace('_', '-')} is no option of the player {name!r}")
+    made: Player | Learner = builder(argument, task, **options)
+    return made
+
+
+def prepare(
+    made: Player | Learner,
+    task: Task,
+    *,
+    train: Task | None = None,
+    dev: Task | None = None,
+    seed: int = 0,
+    folder: Path | None = None,
+    allow: tuple[str, ...] = (),
+    progress: Progress = quiet,
+) -> Player:
+    """A player that has not been trained on what it will play.
+
+    A learner with a training task is fitted on it once; without one it is cross-fitted by the
+    task's primary cluster: each trial is played by a player trained on records of other clusters
+    only, in contexts drawn from those alone.
+
+    Args:
+        made: from `build`.
+        task: what will be played.
+        train: what a learner learns from.
+        dev: what it stops by.
+        seed: the training seed.
+        folder: where checkpoints may be kept.
+        allow: kinds of overlap between training and test to accept: ``pictures``, ``records``.
+        progress: told of each fold.
+
+    Raises:
+        BadInput: training for a player that does not train, or training and test overlap.
+    """
+    if not isinstance(made, Learner):
+        if train is not None:
+            raise BadInput(f"the player {made.name!r} does not train; leave out --train-on")
+        return made
+    if train is not None:
+        check_overlap(train, task, allow)
+        progress(f"training {made.name}", 0, 1)
+        player = made.fit(train, dev=dev, seed=seed, folder=folder)
+        progress(f"training {made.name}", 1, 1)
+        return player
+    return _cross_fit(made, task, seed, folder, progress)
+
+
+def check_overlap(train: Task, test: Task, allow: tuple[str, ...] = ()) -> None:
+    """Refuse records or pictures that stand both in training and in test, unless allowed.
+
+    Raises:
+        BadInput: they overlap; the message names one.
+    """
+    shared = {
+        "records": {t.item for t in train.trials} & {t.item for t in test.trials},
+        "pictures": sources(train) & sources(test),
+    }
+    for what, common in shared.items():
+        if common and what not in allow:
+            raise BadInput(
+                f"{train.name} and {test.name} share {len(common)} {what}, {min(common)} among "
+                f"them; to train and test on them all the same, say --allow-overlap {what}"
+            )
+
+
+def sources(task: Task) -> set[str]:
+    """Names of all pictures that the task's trials show."""
+    found = set()
+    for trial in task.trials:
+        view = trial.view()
+        for channel in task.channels.values():
+            found |= {v.source for v in channel.get(view) if hasattr(v, "source")}
+    return found
+
+
+def _cross_fit(
+    learner: Learner, task: Task, seed: int, folder: Path | None, progress: Progress
+) -> CrossFit:
+    dealt = deal(task, FOLDS, seed)
+    if len(dealt) < 2:
+        raise BadInput(
+            f"{task.name}: cross-fitting needs at least two of {task.cluster}; "
+            "train on other data with --train-on"
+        )
+    item_of = {t.item: t.clusters[0][1] for t in task.trials}
+    players = []
+    for number, fold in enumerate(dealt):
+        progress(f"training {learner.name}", number, len(dealt))
+        held_out = {i for i, c in item_of.items() if c in set(fold)}
+        training = task.only(set(task.dataset.records) - held_out)
+        own = folder / f"fold-{number}" if folder else None
+        players.append(learner.fit(training, dev=None, seed=seed, folder=own))
+    progress(f"training {learner.name}", len(dealt), len(dealt))
+    return CrossFit(players, folds_of(task, dealt))

@@ -1,0 +1,69 @@
+"""What ``play`` says of the base condition of a run, as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from deixis.interventions.condition import show
+from deixis.outcomes import Outcomes
+from deixis.runs.play import Run
+from deixis.stats.rates import rate
+from deixis.units import MEASURES, Measure, stack
+
+
+def head(run: Run) -> dict[str, Any]:
+    """What a run was: the fields that ``play`` and ``audit`` begin with."""
+    task, base = run.task, run.base
+    statuses: dict[str, int] = {}
+    for outcomes in base:
+        for status, n in outcomes.statuses.items():
+            statuses[status] = statuses.get(status, 0) + n
+    return {
+        "task": task.kind,
+        "dataset": task.name,
+        "fingerprint": task.dataset.fingerprint,
+        "player": run.player,
+        "revision": run.revision,
+        "condition": show(task.condition),
+        "n": len(task),
+        "clusters": len(np.unique(base[0].clusters)),
+        "chance": task.chance,
+        "dropped": dict(task.dropped),
+        "statuses": statuses,
+        "seeds": {**asdict(task.seeds), "replicates": len(base)},
+    }
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """The object that ``play --json`` prints."""
+    values, intervals = measured(run.task.about.measures, run.base)
+    low, high = intervals[run.task.about.measures[0]]
+    return {
+        "schema": "deixis/play/1",
+        **head(run),
+        **values,
+        "intervals": intervals,
+        "ci_low": low,
+        "ci_high": high,
+    }
+
+
+def measured(
+    names: Sequence[str], outcomes: Sequence[Outcomes]
+) -> tuple[dict[str, float], dict[str, list[float]]]:
+    """Each measure's value and interval, averaged over replicates within units."""
+    values, intervals = {}, {}
+    for name in names:
+        mean, low, high = averaged(MEASURES[name], outcomes)
+        values[name], intervals[name] = mean, [low, high]
+    return values, intervals
+
+
+def averaged(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[float, float, float]:
+    """A measure's mean with its interval."""
+    table, clusters, _ = stack(measure, outcomes)
+    return rate(table.mean(axis=1), clusters)

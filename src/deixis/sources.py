@@ -1,0 +1,66 @@
+"""SOURCE as it is written: ``NAME[:SPLIT[+SPLIT]]``, a dataset on disk or an embedded world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from deixis import registry
+from deixis.dataset import Dataset
+from deixis.datasets.files import data_root
+from deixis.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A dataset's name and splits."""
+
+    name: str
+    splits: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Source:
+        """Read the written form; `str` gives it back.
+
+        >>> Source.parse("nlvr:dev+test")
+        Source(name='nlvr', splits=('dev', 'test'))
+        >>> str(Source.parse("figures"))
+        'figures'
+        """
+        name, colon, rest = text.partition(":")
+        splits = tuple(rest.split("+")) if colon else ()
+        if not name or "" in splits:
+            raise BadInput(f"{text!r} is no source: expected NAME[:SPLIT[+SPLIT]]")
+        return cls(name, splits)
+
+    def __str__(self) -> str:
+        return self.name + (f":{'+'.join(self.splits)}" if self.splits else "")
+
+
+def load(source: str | Source, data: Path | str | None = None, **options: Any) -> Dataset:
+    """Load a dataset, or make a world.
+
+    Args:
+        source: such as ``"kilogram:dense"`` or ``"figures"``.
+        data: the dataset's folder or one above it; else ``DEIXIS_DATA``, else the user's cache.
+        options: of a world, such as its size or seed.
+
+    Returns:
+        The dataset with the records of the named splits only.
+
+    Raises:
+        BadInput: there is no such source, folder or split, or a file is broken.
+    """
+    parsed = Source.parse(source) if isinstance(source, str) else source
+    for folder in ("worlds", "datasets"):
+        parts = {name: kind for kind, name in registry.table(folder)}
+        if parsed.name in parts:
+            build = registry.find(folder, parsed.name, parts[parsed.name])
+            made: Dataset = build(**options) if folder == "worlds" else build(data_root(data))
+            return made.select(*parsed.splits)
+    known = registry.names("worlds") + registry.names("datasets")
+    close = get_close_matches(parsed.name, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise BadInput(f"there is no source {parsed.name!r}{hint} (known: {', '.join(known)})")

@@ -1,0 +1,56 @@
+"""An interval for one rate or mean of clustered units."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from deixis.stats.clustered import FEWEST, t_intervals
+
+Floats = NDArray[np.float64]
+
+
+def rate(
+    values: Floats, clusters: NDArray[np.generic], *, level: float = 0.95
+) -> tuple[float, float, float]:
+    """Mean with its interval: cluster-robust t; at 0 or 1 Wilson's, never of width zero.
+
+    Where every unit is 0, or every unit is 1, there is no spread to estimate an error from;
+    then Wilson's interval is given on the number of clusters, as if units of a cluster always
+    agreed (a design effect of the mean cluster size, the careful end).
+
+    Args:
+        values: one for each unit, shape (u,).
+        clusters: the cluster of each unit, shape (u,).
+        level: of confidence.
+
+    Returns:
+        Mean, low, high; the ends are NaN with fewer than ten clusters.
+
+    >>> rate(np.ones(25), np.arange(25))
+    (1.0, 0.866..., 1.0)
+    """
+    made = t_intervals(values[:, None], clusters, np.ones((1, 1)), level=level)
+    mean = float(made.estimates[0])
+    if made.clusters < FEWEST:
+        return mean, math.nan, math.nan
+    if mean in (0.0, 1.0):
+        return (mean, *wilson(round(mean * made.clusters), made.clusters, level=level))
+    return mean, float(made.low[0]), float(made.high[0])
+
+
+def wilson(successes: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a proportion (1927).
+
+    >>> low, high = wilson(25, 25)
+    >>> round(low, 3), high
+    (0.867, 1.0)
+    """
+    z = float(special.ndtri((1 + level) / 2))
+    p, z2 = successes / n, z * z
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = z / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
