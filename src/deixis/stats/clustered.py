@@ -119,6 +119,51 @@ def t_intervals(
     return _intervals(made, len(values), made.estimates - half, made.estimates + half)
 
 
+@dataclass(frozen=True)
+class Resampled:
+    """Cluster resamples of contrasts, from which intervals of any level are read.
+
+    Attributes:
+        sums: what was resampled.
+        units: number of units.
+        pivots: (resampled estimate - estimate) / its own error, shape (n, c).
+    """
+
+    sums: Sums
+    units: int
+    pivots: Floats
+
+    def intervals(self, level: float = 0.95) -> Intervals:
+        """Studentised intervals."""
+        tail = (1 - level) / 2
+        upper, lower = np.quantile(self.pivots, [1 - tail, tail], axis=0)
+        estimates, errors = self.sums.estimates, self.sums.errors
+        return _intervals(
+            self.sums, self.units, estimates - upper * errors, estimates - lower * errors
+        )
+
+
+def resample(
+    values: Floats,
+    clusters: NDArray[np.generic],
+    weights: Floats,
+    *,
+    n: int = 10_000,
+    seed: int = 0,
+) -> Resampled:
+    """Draw clusters with replacement; contrasts share the draws, so they stay comparable.
+
+    Args:
+        values: units × conditions, shape (u, k).
+        clusters: shape (u,).
+        weights: contrasts × conditions, shape (c, k).
+        n: number of resamples.
+        seed: of the resamples.
+    """
+    made = sums(values, clusters, weights)
+    return Resampled(made, len(values), _pivots(made, n, seed))
+
+
 def bootstrap(
     values: Floats,
     clusters: NDArray[np.generic],
@@ -130,23 +175,9 @@ def bootstrap(
 ) -> Intervals:
     """Studentised cluster bootstrap intervals (Cameron, Gelbach and Miller, 2008).
 
-    Clusters are drawn with replacement; each resample's contrast is divided by its own
-    cluster-robust error. Contrasts share the resamples, so they stay comparable.
-
-    Args:
-        values: units × conditions, shape (u, k).
-        clusters: shape (u,).
-        weights: contrasts × conditions, shape (c, k).
-        n: number of resamples.
-        seed: of the resamples.
-        level: of confidence.
+    Each resample's contrast is divided by its own cluster-robust error. See `resample`.
     """
-    made = sums(values, clusters, weights)
-    pivots = _pivots(made, n, seed)
-    tail = (1 - level) / 2
-    upper, lower = np.quantile(pivots, [1 - tail, tail], axis=0)
-    low, high = made.estimates - upper * made.errors, made.estimates - lower * made.errors
-    return _intervals(made, len(values), low, high)
+    return resample(values, clusters, weights, n=n, seed=seed).intervals(level)
 
 
 def _intervals(made: Sums, units: int, low: Floats, high: Floats) -> Intervals:

@@ -1,0 +1,197 @@
+"""Which conditions an audit needs, and each of its questions as a row of weights over them.
+
+A gap, a Shapley value, an interaction, a prior and a slope are all sums of weighted conditions;
+so one matrix of outcomes and one set of resamples answer them all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from deixis.errors import BadInput
+from deixis.interventions.condition import Intervention, parse_condition, show
+from deixis.tasks.task import Task
+
+CHANCE = "<chance>"
+"""The pseudo-condition whose value is the credit of a guess."""
+
+MOST = 6
+"""Most channels for Shapley values: 2 to this power conditions are played."""
+
+SHAM = "same"
+"""The operator that changes nothing."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question.
+
+    Attributes:
+        kind: gap, shapley, interaction, curve, perceptual, prior or sham.
+        of: the intervention as written, or the channel.
+        weights: of conditions; they may be absent from what was played only if 0.
+        absent: how absence was made, for kinds where it may vary.
+    """
+
+    kind: str
+    of: str
+    weights: Mapping[str, float]
+    absent: str = ""
+
+
+def open_channels(task: Task) -> tuple[str, ...]:
+    """Atoms that the base condition leaves alone."""
+    touched = {i.channel for i in task.condition}
+    for channel in task.channels.values():
+        if channel.name in touched:
+            touched |= set(channel.atoms)
+    return tuple(a for a in task.atoms if a not in touched)
+
+
+def absences(task: Task, given: Iterable[str] = ()) -> dict[str, str]:
+    """The intervention that takes each open channel away.
+
+    Args:
+        task: the task.
+        given: ``CHANNEL=OPERATOR`` for channels whose own absence is not wanted.
+
+    Raises:
+        BadInput: a channel that is not open, or an operator it does not take.
+    """
+    made = {c: f"{c}={task.channels[c].absent}" for c in open_channels(task)}
+    for text in given:
+        one = Intervention.parse(text)
+        task.operator(one)
+        if one.channel not in made:
+            raise BadInput(f"--absent {text}: expected one of {', '.join(made)}")
+        made[one.channel] = str(one)
+    return made
+
+
+def blanks(task: Task) -> dict[str, str]:
+    """The same by the operator ``blank``."""
+    return {c: f"{c}=blank" for c in open_channels(task)}
+
+
+def gaps(conditions: Sequence[str]) -> list[Row]:
+    """What each condition costs: base less condition."""
+    return [Row("gap", c, {"": 1.0, c: -1.0}) for c in conditions]
+
+
+def coalition(absent: Mapping[str, str], present: Iterable[str]) -> str:
+    """The condition in which only these channels are present.
+
+    >>> coalition({"whole": "whole=drop", "parts": "parts=drop"}, ["parts"])
+    'whole=drop'
+    """
+    kept = set(present)
+    return ",".join(one for channel, one in absent.items() if channel not in kept)
+
+
+def shapley(absent: Mapping[str, str], how: str) -> list[Row]:
+    """Exact Shapley values of channels (Shapley, 1953), over all coalitions.
+
+    Args:
+        absent: the intervention that takes each channel away.
+        how: name of the way of absence.
+
+    Raises:
+        BadInput: more than `MOST` channels.
+    """
+    channels = list(absent)
+    n = len(channels)
+    if n > MOST:
+        raise BadInput(f"Shapley values of {n} channels need {2**n} conditions; at most {MOST}")
+    rows = []
+    for channel in channels:
+        others = [c for c in channels if c != channel]
+        weights: dict[str, float] = {}
+        for size in range(n):
+            share = math.factorial(size) * math.factorial(n - size - 1) / math.factorial(n)
+            for members in combinations(others, size):
+                for sign, present in ((1, (*members, channel)), (-1, members)):
+                    condition = coalition(absent, present)
+                    weights[condition] = weights.get(condition, 0.0) + sign * share
+        rows.append(Row("shapley", channel, weights, how))
+    return rows
+
+
+def interactions(absent: Mapping[str, str], how: str) -> list[Row]:
+    """Loss of two channels together beyond the sum of their losses apart.
+
+    gap(a, b) - gap(a) - gap(b): positive where either can stand in for the other, negative where
+    each is of use only with the other.
+    """
+    rows = []
+    for a, b in combinations(absent, 2):
+        both = f"{absent[a]},{absent[b]}"
+        weights = {"": -1.0, both: -1.0, absent[a]: 1.0, absent[b]: 1.0}
+        rows.append(Row("interaction", f"{a}*{b}", weights, how))
+    return rows
+
+
+def priors(task: Task, absent: Mapping[str, str]) -> list[Row]:
+    """What texts alone, and pictures alone, are worth above chance."""
+    texts = [c for c in absent if task.channels[c].kind in ("text", "names")]
+    pictures = [c for c in absent if c not in texts]
+    if not texts or not pictures:
+        return []
+    return [
+        Row("prior", name, {coalition(absent, kept): 1.0, CHANCE: -1.0})
+        for name, kept in (("text", texts), ("picture", pictures))
+    ]
+
+
+def perceptual(conditions: Sequence[str]) -> list[Row]:
+    """Perceptual scores (Gat, Schwartz and Schwing, 2021): gaps under ``shuffle``."""
+    rows = []
+    for condition in conditions:
+        one, *more = parse_condition(condition)
+        if one.operator == "shuffle" and not more:
+            rows.append(Row("perceptual", condition, {"": 1.0, condition: -1.0}))
+    return rows
+
+
+def curves(conditions: Sequence[str]) -> list[Row]:
+    """Slopes of loss over dose, where one operator is given at several doses.
+
+    The row is the least-squares slope through the doses and the unaltered 0; its points are the
+    gaps themselves.
+    """
+    families: dict[str, list[tuple[float, str]]] = {}
+    for condition in conditions:
+        one, *more = parse_condition(condition)
+        number, _, rest = one.argument.partition(":")
+        if not more and number.replace(".", "", 1).isdigit():
+            family = show((_with(one, rest),))
+            families.setdefault(family, []).append((float(number), condition))
+    rows = []
+    for family, points in families.items():
+        doses = [0.0, *(d for d, _ in points)]
+        mean = sum(doses) / len(doses)
+        spread = sum((d - mean) ** 2 for d in doses)
+        if len(points) > 1 and spread > 0:
+            weights = {"": mean / spread}
+            weights |= {c: -(d - mean) / spread for d, c in points}
+            rows.append(Row("curve", family, weights))
+    return rows
+
+
+def sham(task: Task) -> Row:
+    """Identity through the same path: whatever is not 0 here is noise of the player."""
+    channel = open_channels(task)[0] if open_channels(task) else task.atoms[0]
+    condition = f"{channel}={SHAM}"
+    return Row("sham", condition, {"": 1.0, condition: -1.0})
+
+
+def needed(rows: Iterable[Row]) -> list[str]:
+    """Conditions to play besides the base, in order of first mention."""
+    mentioned = (c for r in rows for c, w in r.weights.items() if w)
+    return [c for c in dict.fromkeys(mentioned) if c not in ("", CHANCE)]
+
+
+def _with(one: Intervention, argument: str) -> Intervention:
+    return Intervention(one.channel, one.operator, argument, one.since, one.reader)

@@ -1,0 +1,86 @@
+"""An audit as tables on a terminal."""
+
+from __future__ import annotations
+
+import math
+
+from deixis.audit.audit import Audit
+from deixis.audit.infer import NOT_USED, UNDECIDED, Contrast
+from deixis.cli.show import table
+
+
+def audit_tables(audit: Audit) -> None:
+    """Print gaps, retraining, Shapley values and the rest, then what to be warned of."""
+    scale = audit.measure.scale
+    task = audit.run.task
+    print(
+        f"{audit.run.player} on {task.name}: {audit.measure.name} {scale * audit.all:.1f}, "
+        f"{scale * audit.none:.1f} with nothing to go by (chance {scale * task.chance:.1f}); "
+        f"{len(task)} trials, {len(set(audit.run.base[0].clusters.tolist()))} clusters"
+    )
+    _gaps(audit)
+    _named(audit, "shapley", "Shapley values: the score shared out over the channels")
+    _named(audit, "interaction", "interactions: lost together beyond the sum of the losses apart")
+    _named(audit, "prior", "one kind of input alone, above chance")
+    _named(audit, "perceptual", "perceptual scores: the input of another trial")
+    _named(audit, "curve", "slopes: points lost from dose 0 to 1")
+    for warning in audit.warnings:
+        print(f"note: {warning}")
+
+
+def _gaps(audit: Audit) -> None:
+    retrained = {c.of: c for c in audit.of("needed")}
+    redundant = {c.of: c for c in audit.of("redundant")}
+    channel = {intervention: name for name, intervention in audit.absent.items()}
+    columns = ["taken away", "points lost", "95 % interval", "p (Holm)", "changed", "verdict"]
+    rows = []
+    for gap in audit.of("gap"):
+        row = [gap.of, *_numbers(gap, audit.measure.scale), _p(gap.p_holm), _share(gap.changed)]
+        row.append(words(gap, audit))
+        if retrained:
+            for extra in (retrained, redundant):
+                found = extra.get(channel.get(gap.of, ""))
+                row.append("" if found is None else f"{audit.measure.scale * found.value:.1f}")
+        rows.append(row)
+    table("gaps", [*columns, *(["needed", "redundant"] if retrained else [])], rows)
+
+
+def _named(audit: Audit, kind: str, title: str) -> None:
+    found = audit.of(kind)
+    if not found:
+        return
+    rows = []
+    for one in found:
+        name = f"{one.of} ({one.absent})" if one.absent else one.of
+        rows.append([name, *_numbers(one, audit.measure.scale), one.note])
+    table(title, ["", "points", "95 % interval", ""], rows)
+
+
+def words(contrast: Contrast, audit: Audit) -> str:
+    """A verdict in words."""
+    points = audit.margin * audit.measure.scale
+    if contrast.verdict == NOT_USED:
+        return f"not used beyond ±{points:g}"
+    if contrast.verdict == UNDECIDED:
+        more = f", {contrast.more_clusters:,} more clusters" if contrast.more_clusters else ""
+        return f"undecided{more}" + (f" ({contrast.note})" if contrast.note else "")
+    return "used" if contrast.value > 0 else "used, to its harm"
+
+
+def _numbers(contrast: Contrast, scale: float) -> list[str]:
+    if math.isnan(contrast.low):
+        return [f"{scale * contrast.value:.1f}", "–"]
+    return [
+        f"{scale * contrast.value:.1f}",
+        f"{scale * contrast.low:.1f} to {scale * contrast.high:.1f}",
+    ]
+
+
+def _p(p: float) -> str:
+    if math.isnan(p):
+        return "–"
+    return "< .001" if p < 0.001 else f"{p:.3f}".lstrip("0")
+
+
+def _share(share: float) -> str:
+    return "–" if math.isnan(share) else f"{100 * share:.0f} %"
