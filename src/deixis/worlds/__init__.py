@@ -1,0 +1,4 @@
+"""Embedded worlds: data made from a seed, with nothing to download."""
+
+TABLE: dict[tuple[str, str], str] = {("reference", "figures"): "deixis.worlds.figures:figures"}
+"""``{(kind, name): "module:attribute"}``, as `deixis.registry` reads it."""
