@@ -1,3 +1,4 @@
-"""Embedded worlds: datasets made on the spot from a seed, whose truth is known."""
+"""Embedded worlds: data made from a seed, with nothing to download."""
 
-TABLE: dict[tuple[str, str], str] = {}
+TABLE: dict[tuple[str, str], str] = {("reference", "figures"): "deixis.worlds.figures:figures"}
+"""``{(kind, name): "module:attribute"}``, as `deixis.registry` reads it."""
