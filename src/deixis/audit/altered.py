@@ -50,7 +50,7 @@ def dosage(task: Task, condition: str) -> Dosage:
     """
     altered = under(task, condition)
     doses = [dose(altered, task, t, reader) for reader in task.about.readers for t in task.trials]
-    mask = np.array([d.altered for d in doses]).reshape(-1, len(task)).any(axis=0)
+    mask = np.asarray(np.array([d.altered for d in doses]).reshape(-1, len(task)).any(axis=0))
     return Dosage(
         trials=float(mask.mean()),
         values=sum(d.values for d in doses) / len(task),

@@ -86,7 +86,9 @@ def _tokens(old: Any, new: Any) -> int:
 def _words(value: Any) -> list[str]:
     if isinstance(value, str):
         return value.split()
-    return " ".join(value).split() if isinstance(value, tuple) else []
+    if isinstance(value, tuple) and all(isinstance(v, str) for v in value):
+        return " ".join(value).split()
+    return []
 
 
 def _altered(task: Task, trial: Any, position: int, reader: str) -> Any:

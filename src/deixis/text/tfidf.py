@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -37,21 +38,24 @@ class Tfidf:
 
     def __call__(self, texts: Sequence[str]) -> sparse.csr_array:
         """Rows of unit length (zero where nothing is known), shape (n, d)."""
-        rows, columns, values = [], [], []
-        for row, text in enumerate(texts):
+        indices: list[int] = []
+        values: list[float] = []
+        ends = [0]
+        for text in texts:
             for feature, weight in features(text).items():
                 column = self.columns.get(feature)
                 if column is not None:
-                    rows.append(row)
-                    columns.append(column)
-                    values.append(weight * self.idf[column])
-        shape = (len(texts), len(self.columns))
-        table = sparse.csr_array((values, (rows, columns)), shape=shape, dtype=np.float64)
+                    indices.append(column)
+                    values.append(weight)
+            ends.append(len(indices))
+        weights = np.array(values) * self.idf[np.array(indices, np.int64)]
+        table = sparse.csr_array((weights, indices, ends), shape=(len(texts), len(self.columns)))
         lengths = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
         scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         return sparse.csr_array(sparse.diags_array(scale) @ table)
 
 
+@lru_cache(maxsize=200_000)
 def features(text: str) -> dict[str, float]:
     """Words, pairs, the last word (the head, in short English phrases), and 2- to 5-grams.
 

@@ -7,11 +7,13 @@ exchanged), and what forty simulated annotators with habits of their own call th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import chain
 
 from deixis.dataset import Annotation, Dataset, fingerprint
 from deixis.errors import BadInput
 from deixis.pictures.store import TangramStore
+from deixis.pictures.tangram import Tangram
 from deixis.seeds import draw
 from deixis.worlds.tangrams.annotators import team
 from deixis.worlds.tangrams.layouts import held_out, layouts
@@ -57,10 +59,14 @@ def figures(*, variants: int = 30, annotators: int = 1, seed: int = 0) -> Datase
         kind="reference",
         splits=_splits(records),
         records=records,
-        store=TangramStore(poses, lambda name: assemble(name, poses[name])),
+        store=TangramStore(poses, partial(_assembled, poses)),
         fingerprint=_fingerprint(poses, records),
         extras={"categories": {family: one.category for family, one in families.items()}},
     )
+
+
+def _assembled(poses: Mapping[str, Pose], name: str) -> Tangram:
+    return assemble(name, poses[name])
 
 
 def _annotate(picture: str, posed: Pose, n: int, seed: int) -> list[Annotation]:

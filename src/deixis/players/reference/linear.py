@@ -7,23 +7,26 @@ against its own group; where they do not, the joined names are scored against th
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deixis.encodings import encode
+from deixis.encodings import Memory, encode
 from deixis.errors import BadInput
 from deixis.pictures.features import group_features
 from deixis.pictures.store import TangramStore
+from deixis.players.common.constant import Constant
 from deixis.players.common.oracle import answers
 from deixis.players.common.pairs import dots, scored
 from deixis.players.common.saved import write_card
+from deixis.players.protocols import Player
 from deixis.replies import Replies
-from deixis.seeds import digest
 from deixis.stats.ridge import TextRidge
 from deixis.tasks.see import views as views_of
 from deixis.tasks.task import Task
@@ -31,6 +34,8 @@ from deixis.text.tfidf import Tfidf
 from deixis.trials import Paint, Picture, ReferenceView
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Vectors = NDArray[np.floating]
 Group = tuple[str, tuple[int, ...]]
 """A figure, and the ids of some of its pieces."""
 
@@ -64,7 +69,10 @@ class Scale:
 
     def __call__(self, store: TangramStore, group: Group) -> Floats:
         """The vector of a group, shape (310,)."""
-        measured, coverage = group_features(store.tangram(group[0]), group[1])
+        return self.of(*group_features(store.tangram(group[0]), group[1]))
+
+    def of(self, measured: Floats, coverage: Floats) -> Floats:
+        """The vector of raw features."""
         return np.concatenate(
             [
                 self.measured * measured / self.deviation / np.sqrt(len(measured)),
@@ -85,12 +93,16 @@ class Linear:
         self.scale = scale
         self.models = models
         self.parts = parts
-        weights = [m.weights.tobytes() for m in models.values()]
-        self.revision = format(digest(*weights, parts), "x")
+        self.revision = _revision(models, parts)
+        self._cache = Memory()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_cache": Memory()}
 
     def at(self, task: Task) -> Linear:
         """The same listener looking at another task's pictures."""
-        return Linear(_tangrams(task), self.scale, self.models, self.parts)
+        store = _tangrams(task)
+        return self if store is self.store else Linear(store, self.scale, self.models, self.parts)
 
     def reply(self, views: Sequence[ReferenceView]) -> Replies:
         """The whole against each figure, and parts against groups or figures."""
@@ -102,11 +114,9 @@ class Linear:
         return Replies(total.ids, total.status, sums)
 
     def _figures(self, views: Sequence[ReferenceView], model: str, texts: list[str]) -> Replies:
-        ridge = self.models[model]
-        vectors, text_of = encode(texts, key=str, encoder=ridge.texts)
-        sources = [_figure(p) for v in views for p in v.pictures]
-        figures, figure_of = encode(
-            sources, key=str, encoder=lambda names: self._vectors(ridge, [(n, ALL) for n in names])
+        vectors, text_of = self._encode(model, texts)
+        figures, figure_of = self._shapes(
+            model, [(_figure(p), ALL) for v in views for p in v.pictures]
         )
         return scored(views, text_of, figure_of, lambda t, p: dots(vectors, figures, t, p))
 
@@ -124,25 +134,32 @@ class Linear:
         table = np.zeros((len(views), max(v.k for v in views)))
         if not cells:
             return table
-        ridge = self.models["parts"]
-        vectors, name_of = encode(names, key=str, encoder=ridge.texts)
-        shapes, group_of = encode(
-            groups, key=lambda g: g, encoder=lambda g: self._vectors(ridge, g)
-        )
+        vectors, name_of = self._encode("parts", names)
+        shapes, group_of = self._shapes("parts", groups)
         width = len(shapes)
         pairs, back = np.unique(name_of * width + group_of, return_inverse=True)
         values = dots(vectors, shapes, pairs // width, pairs % width)[back]
         np.add.at(table, tuple(np.array(cells).T), values)
         return table
 
-    def _vectors(self, ridge: TextRidge, groups: Sequence[Group]) -> Floats:
-        """Groups in the model's space; zero where there is no figure to see."""
-        seen = [i for i, (name, _) in enumerate(groups) if name]
-        made = np.zeros((len(groups), len(ridge.mean)))
-        if seen:
-            raw = np.array([self.scale(self.store, groups[i]) for i in seen])
-            made[seen] = ridge.vectors(raw)
-        return made
+    def _encode(self, model: str, texts: list[str]) -> tuple[Vectors, Ints]:
+        encoder = self.models[model].texts
+        return encode(texts, key=str, encoder=encoder, by=f"{model} texts", cache=self._cache)
+
+    def _shapes(self, model: str, groups: list[Group]) -> tuple[Vectors, Ints]:
+        ridge = self.models[model]
+
+        def encoder(some: list[Group]) -> Floats:
+            """Groups in the model's space; zero where there is no figure to see."""
+            made = np.zeros((len(some), len(ridge.mean)))
+            seen = [i for i, (figure, _) in enumerate(some) if figure]
+            if seen:
+                made[seen] = ridge.vectors(
+                    np.array([self.scale(self.store, some[i]) for i in seen])
+                )
+            return made
+
+        return encode(groups, key=repr, encoder=encoder, by=f"{model} shapes", cache=self._cache)
 
     def save(self, folder: Path) -> None:
         """Write weights and features; `load` reads them."""
@@ -174,29 +191,47 @@ class LinearLearner:
         if argument:
             raise BadInput(f"linear takes no argument, got {argument!r}")
         self.choices = choices or Choices()
+        self._raw: dict[tuple[int, Group], tuple[Floats, Floats]] = {}
 
     def fit(
         self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
-    ) -> Linear:
+    ) -> Player:
         """Learn from each trial's text and target, as the task's condition shows them.
 
         Nothing is drawn at random, and nothing is stopped early: `dev` and `seed` change nothing.
         """
         store, lessons = _tangrams(task), _lessons(task)
-        groups = [(_figure(p), g) for t, p in lessons for _, g in _colored(p, len(t.parts))]
-        scale = _scale(store, groups or [(_figure(p), ALL) for _, p in lessons], self.choices)
-        known = {g: scale(store, g) for g in {*groups, *((_figure(p), ALL) for _, p in lessons)}}
-        figures = np.array([known[_figure(p), ALL] for _, p in lessons])
-        names = [t.parts[i] for t, p in lessons for i, _ in _colored(p, len(t.parts))]
-        c = self.choices
+        whole = [(_figure(p), ALL) for _, p in lessons]
+        named = [
+            (t.parts[i], (_figure(p), pieces))
+            for t, p in lessons
+            for i, pieces in _colored(p, len(t.parts))
+        ]
+        # Without any color to learn from, names are learnt as if they named the whole figure.
+        named = named or [("", group) for group in whole]
+        names, groups = [n for n, _ in named], [g for _, g in named]
+        raw = {g: self._describe(store, g) for g in {*whole, *groups} if g[0]}
+        if not raw:
+            return Constant()
+        scale = _scale([raw[g] for g in groups if g[0]], self.choices)
+        vectors = {g: scale.of(*raw[g]) for g in raw}
+        figures = [i for i, g in enumerate(whole) if g in vectors]
+        shapes = np.array([vectors[whole[i]] for i in figures])
+        wholes = [lessons[i][0].whole for i in figures]
+        joined = [" ".join(lessons[i][0].parts) for i in figures]
         models = {
-            "whole": self._ridge([t.whole for t, _ in lessons], figures, 0),
-            "names": self._ridge([" ".join(t.parts) for t, _ in lessons], figures, 0),
-            "parts": self._ridge(names, np.array([known[g] for g in groups]), 1)
-            if groups
-            else self._ridge([""] * len(figures), figures, 1),
+            "whole": self._ridge(wholes, shapes, 0),
+            "names": self._ridge(joined, shapes, 0),
+            "parts": self._ridge(names, np.array([vectors[g] for g in groups]), 1),
         }
-        return Linear(store, scale, models, c.parts)
+        return Linear(store, scale, models, self.choices.parts)
+
+    def _describe(self, store: TangramStore, group: Group) -> tuple[Floats, Floats]:
+        """Features of a group, kept from one fit to the next."""
+        key = (id(store), group)
+        if key not in self._raw:
+            self._raw[key] = group_features(store.tangram(group[0]), group[1])
+        return self._raw[key]
 
     @staticmethod
     def load(folder: Path, task: Task) -> Linear:
@@ -223,6 +258,14 @@ class LinearLearner:
         return TextRidge.fit(texts, vectors, penalty=c.penalty[which], shrink=c.shrink[which])
 
 
+def _revision(models: dict[str, TextRidge], parts: float) -> str:
+    total = hashlib.sha256(repr(parts).encode())
+    for name, model in models.items():
+        total.update(name.encode())
+        total.update(model.weights.tobytes())
+    return total.hexdigest()[:16]
+
+
 def _lessons(task: Task) -> list[tuple]:  # type: ignore[type-arg]
     seen = views_of(task)
     lessons = []
@@ -232,10 +275,8 @@ def _lessons(task: Task) -> list[tuple]:  # type: ignore[type-arg]
     return lessons
 
 
-def _scale(store: TangramStore, groups: list[Group], choices: Choices) -> Scale:
-    known = {g: group_features(store.tangram(g[0]), g[1]) for g in set(groups)}
-    measured = np.array([known[g][0] for g in groups])
-    coverage = np.array([known[g][1] for g in groups])
+def _scale(raw: list[tuple[Floats, Floats]], choices: Choices) -> Scale:
+    measured, coverage = np.array([m for m, _ in raw]), np.array([c for _, c in raw])
     spread = float(coverage.std(axis=0).mean()) + 1e-6
     return Scale(measured.std(axis=0) + 0.05, spread, choices.measured)
 
