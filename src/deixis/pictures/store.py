@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from deixis.pictures.edits import blank, edit
 from deixis.pictures.paint import render
 from deixis.pictures.tangram import Tangram, assembled
 from deixis.trials import BLANK, Picture
+
+T = TypeVar("T")
 
 SQUARE = Picture("square")
 """The seven pieces assembled: a tangram whose shape tells nothing."""
@@ -36,6 +39,17 @@ class TangramStore:
         self._make = make
         self._made: dict[str, Tangram] = {SQUARE.source: assembled()}
         self._pictures: dict[str, Picture] = {BLANK.source: BLANK, SQUARE.source: SQUARE}
+        self._derived: dict[Any, Any] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_derived": {}}
+
+    def derived(self, key: Any, make: Callable[[], T]) -> T:
+        """What was made under this key before, else what `make` makes: features, for instance."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        found: T = self._derived[key]
+        return found
 
     @property
     def names(self) -> list[str]:

@@ -53,4 +53,7 @@ def wilson(successes: float, n: float, *, level: float = 0.95) -> tuple[float, f
     p, z2 = successes / n, z * z
     centre = (p + z2 / (2 * n)) / (1 + z2 / n)
     half = z / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return (
+        0.0 if successes == 0 else centre - half,
+        1.0 if successes == n else centre + half,
+    )

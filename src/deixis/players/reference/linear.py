@@ -69,7 +69,7 @@ class Scale:
 
     def __call__(self, store: TangramStore, group: Group) -> Floats:
         """The vector of a group, shape (310,)."""
-        return self.of(*group_features(store.tangram(group[0]), group[1]))
+        return self.of(*_describe(store, group))
 
     def of(self, measured: Floats, coverage: Floats) -> Floats:
         """The vector of raw features."""
@@ -191,7 +191,6 @@ class LinearLearner:
         if argument:
             raise BadInput(f"linear takes no argument, got {argument!r}")
         self.choices = choices or Choices()
-        self._raw: dict[tuple[int, Group], tuple[Floats, Floats]] = {}
 
     def fit(
         self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
@@ -210,7 +209,7 @@ class LinearLearner:
         # Without any color to learn from, names are learnt as if they named the whole figure.
         named = named or [("", group) for group in whole]
         names, groups = [n for n, _ in named], [g for _, g in named]
-        raw = {g: self._describe(store, g) for g in {*whole, *groups} if g[0]}
+        raw = {g: _describe(store, g) for g in {*whole, *groups} if g[0]}
         if not raw:
             return Constant()
         scale = _scale([raw[g] for g in groups if g[0]], self.choices)
@@ -225,13 +224,6 @@ class LinearLearner:
             "parts": self._ridge(names, np.array([vectors[g] for g in groups]), 1),
         }
         return Linear(store, scale, models, self.choices.parts)
-
-    def _describe(self, store: TangramStore, group: Group) -> tuple[Floats, Floats]:
-        """Features of a group, kept from one fit to the next."""
-        key = (id(store), group)
-        if key not in self._raw:
-            self._raw[key] = group_features(store.tangram(group[0]), group[1])
-        return self._raw[key]
 
     @staticmethod
     def load(folder: Path, task: Task) -> Linear:
@@ -273,6 +265,13 @@ def _lessons(task: Task) -> list[tuple]:  # type: ignore[type-arg]
         text = view.texts[answer if len(view.texts) > 1 else 0]
         lessons.append((text, view.pictures[answer if len(view.pictures) > 1 else 0]))
     return lessons
+
+
+def _describe(store: TangramStore, group: Group) -> tuple[Floats, Floats]:
+    figure, pieces = group
+    return store.derived(
+        ("group features", group), lambda: group_features(store.tangram(figure), pieces)
+    )
 
 
 def _scale(raw: list[tuple[Floats, Floats]], choices: Choices) -> Scale:
