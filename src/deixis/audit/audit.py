@@ -158,7 +158,7 @@ def _questions(
     task: Task, spec: Spec, conditions: Sequence[str], absent: Mapping[str, str]
 ) -> list[Row]:
     asked = ask.gaps(conditions)
-    asked += ask.perceptual(conditions) + ask.curves(conditions)
+    asked += ask.perceptual(task, conditions) + ask.curves(conditions)
     asked += ask.priors(task, absent)
     if spec.shapley:
         how = "given" if spec.absent else "absent"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from scipy import special
 from deixis.audit.rows import CHANCE, Row
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
-from deixis.stats.clustered import FEWEST, Intervals, Sums, resample
+from deixis.stats.clustered import FEWEST, Intervals, Sums, resample, t_intervals
 from deixis.stats.tests import holm, mcnemar, sign_flip
 from deixis.units import Measure, stack
 
@@ -51,6 +52,7 @@ class Contrast:
         between: standard deviation between replicates; NaN for one replicate.
         monte_carlo: standard error due to the draws: `between` over the root of their number.
         absent: how absence was made.
+        form: name of a normalisation; empty for raw differences.
         note: a warning in words.
     """
 
@@ -73,6 +75,7 @@ class Contrast:
     between: float = math.nan
     monte_carlo: float = math.nan
     absent: str = ""
+    form: str = ""
     note: str = ""
 
 
@@ -83,23 +86,43 @@ class Table:
     Attributes:
         values: shape (u, c).
         clusters: of units, shape (u,).
-        draws: the same for each replicate, shape (r, u, c).
+        means: of each replicate, shape (r, c); one row where conditions differ in replicates.
         conditions: names of columns.
     """
 
     values: Floats
     clusters: NDArray[np.str_]
-    draws: Floats
+    means: Floats
     conditions: tuple[str, ...]
 
-    def weights(self, rows: Sequence[Row]) -> Floats:
-        """Rows as a matrix, shape (rows, c)."""
-        column = {c: i for i, c in enumerate(self.conditions)}
-        made = np.zeros((len(rows), len(column)))
-        for i, row in enumerate(rows):
-            for condition, weight in row.weights.items():
-                made[i, column[condition]] += weight
+    def row(self, weights: Mapping[str, float]) -> Floats:
+        """Weights of conditions as a vector, shape (c,)."""
+        made = np.zeros(len(self.conditions))
+        for condition, weight in weights.items():
+            made[self.conditions.index(condition)] += weight
         return made
+
+    def weights(self, rows: Sequence[Row]) -> tuple[Floats, Floats]:
+        """Rows as a matrix, shape (rows, c), and what is to be added to their estimates.
+
+        A ratio n/d becomes its linearisation around the estimate, (n - r·d) / d, whose mean is 0
+        and whose spread is that of the ratio; r is added back.
+        """
+        means = self.values.mean(axis=0)
+        made, added = [], []
+        for row in rows:
+            over, weights = self.row(row.over) @ means, row.scale * self.row(row.weights)
+            if not row.over:
+                made.append(weights)
+                added.append(0.0)
+            elif over == 0:
+                made.append(np.zeros_like(weights))
+                added.append(math.nan)
+            else:
+                ratio = weights @ means / over
+                made.append((weights - ratio * self.row(row.over)) / over)
+                added.append(float(ratio))
+        return np.array(made), np.array(added)
 
 
 def tabulate(measure: Measure, played: Played) -> Table:
@@ -109,15 +132,19 @@ def tabulate(measure: Measure, played: Played) -> Table:
         BadInput: conditions were not played on the same units.
     """
     conditions = list(played)
-    replicates = len(played[conditions[0]])
-    layers = []
-    for r in range(replicates):
-        outcomes = [played[c][r] for c in conditions]
-        guessing = replace(outcomes[0], credit=outcomes[0].guess)
-        values, clusters, _ = stack(measure, [*outcomes, guessing])
-        layers.append(values)
-    draws = np.stack(layers)
-    return Table(draws.mean(axis=0), clusters, draws, (*conditions, CHANCE))
+    counts = [len(played[c]) for c in conditions]
+    flat = [o for c in conditions for o in played[c]]
+    guessing = replace(flat[0], credit=flat[0].guess)
+    each, clusters, _ = stack(measure, [*flat, guessing])
+    edges = np.cumsum([0, *counts])
+    values = np.column_stack(
+        [each[:, a:b].mean(axis=1) for a, b in pairwise(edges.tolist())] + [each[:, -1]]
+    )
+    rows = [values.mean(axis=0)]
+    if len(set(counts)) == 1:
+        chance = each[:, -1].mean()
+        rows = [np.append(each[:, edges[:-1] + r].mean(axis=0), chance) for r in range(counts[0])]
+    return Table(values, clusters, np.array(rows), (*conditions, CHANCE))
 
 
 def infer(
@@ -143,12 +170,12 @@ def infer(
         seed: of both.
     """
     table = tabulate(measure, played)
-    weights = table.weights(rows)
+    weights, added = table.weights(rows)
     drawn = resample(table.values, table.clusters, weights, n=resamples, seed=seed)
     outer, inner = drawn.intervals(0.95), drawn.intervals(0.90)
     between = _between(table, weights)
     if population == "training":
-        outer, inner = (_crossed(outer, between, len(table.draws), x) for x in (0.95, 0.90))
+        outer, inner = (_crossed(outer, between, len(table.means), x) for x in (0.95, 0.90))
     enough = outer.clusters >= FEWEST
     p = (
         _p_values(rows, table, drawn.sums, resamples, seed)
@@ -163,22 +190,43 @@ def infer(
         contrast = Contrast(
             row.kind,
             row.of,
-            float(outer.estimates[i]),
-            float(outer.low[i]),
-            float(outer.high[i]),
+            float(outer.estimates[i] + added[i]),
+            float(outer.low[i] + added[i]),
+            float(outer.high[i] + added[i]),
             error,
             p=float(p[i]),
             p_holm=float(adjusted[i]),
             mde=POWER * error,
             low_credit=float(bounds[0][i]),
             high_credit=float(bounds[1][i]),
-            monte_carlo=float(between[i]) / math.sqrt(len(table.draws)),
+            monte_carlo=float(between[i]) / math.sqrt(len(table.means)),
             between=float(between[i]),
             changed=_changed(row, played),
             absent=row.absent,
+            form=row.form,
         )
-        made.append(judge(contrast, (inner.low[i], inner.high[i]), margin, outer.clusters))
-    return made
+        ends = (float(inner.low[i] + added[i]), float(inner.high[i] + added[i]))
+        made.append(judge(contrast, ends, margin, outer.clusters))
+    return [_defined(c, r, table) for c, r in zip(made, rows, strict=True)]
+
+
+def _defined(contrast: Contrast, row: Row, table: Table) -> Contrast:
+    """No ratio where the interval of what it is divided by holds 0; no verdict on ratios."""
+    if not row.form:
+        return contrast
+    bare = replace(contrast, verdict="", more_clusters=0, mde=math.nan)
+    if not row.over:
+        return bare
+    below = t_intervals(table.values, table.clusters, table.row(row.over)[None])
+    if below.low[0] <= 0 <= below.high[0] or math.isnan(contrast.value):
+        return Contrast(
+            row.kind,
+            row.of,
+            *(math.nan,) * 4,
+            form=row.form,
+            note="no ratio: what it is divided by may be 0",
+        )
+    return bare
 
 
 def judge(contrast: Contrast, inner: tuple[float, float], margin: float, clusters: int) -> Contrast:
@@ -204,14 +252,12 @@ def judge(contrast: Contrast, inner: tuple[float, float], margin: float, cluster
 
 def _p_values(rows: Sequence[Row], table: Table, sums: Sums, resamples: int, seed: int) -> Floats:
     p = sign_flip(sums.totals, n=resamples, seed=seed)
-    single = len(sums.sizes) == len(table.values)
-    zero_one = np.isin(table.values[:, :-1], (0, 1)).all()
-    if single and zero_one:
+    if len(sums.sizes) == len(table.values):
         for i, row in enumerate(rows):
-            if row.kind in ("gap", "perceptual", "sham"):
-                other = next(c for c in row.weights if c)
-                column = table.conditions.index(other)
-                p[i] = mcnemar(table.values[:, 0], table.values[:, column])
+            pair = [table.conditions.index(c) for c in row.weights]
+            plain = sorted(row.weights.values()) == [-1.0, 1.0] and not row.form
+            if plain and np.isin(table.values[:, pair], (0, 1)).all():
+                p[i] = mcnemar(table.values[:, pair[0]], table.values[:, pair[1]])
     return p
 
 
@@ -243,9 +289,9 @@ def _bounds(
 
 def _between(table: Table, weights: Floats) -> Floats:
     """Standard deviation of each row's value over replicates; NaN for one replicate."""
-    if len(table.draws) < 2:
+    if len(table.means) < 2:
         return np.full(len(weights), np.nan)
-    each = table.draws.mean(axis=1) @ weights.T
+    each = table.means @ weights.T
     return np.asarray(each.std(axis=0, ddof=1))
 
 

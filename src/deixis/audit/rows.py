@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from deixis.errors import BadInput
@@ -30,16 +30,23 @@ class Row:
     """One question.
 
     Attributes:
-        kind: gap, shapley, interaction, curve, perceptual, prior or sham.
+        kind: gap, shapley, interaction, curve, perceptual, prior, needed, redundant, gain, leakage
+            or sham.
         of: the intervention as written, or the channel.
-        weights: of conditions; they may be absent from what was played only if 0.
+        weights: of conditions.
         absent: how absence was made, for kinds where it may vary.
+        form: the name of a normalisation; empty for the raw difference.
+        over: weights of conditions whose sum the row is divided by; none for the raw difference.
+        scale: a constant that the row is multiplied with.
     """
 
     kind: str
     of: str
     weights: Mapping[str, float]
     absent: str = ""
+    form: str = ""
+    over: Mapping[str, float] = field(default_factory=dict)
+    scale: float = 1.0
 
 
 def open_channels(task: Task) -> tuple[str, ...]:
@@ -135,7 +142,7 @@ def interactions(absent: Mapping[str, str], how: str) -> list[Row]:
 
 def priors(task: Task, absent: Mapping[str, str]) -> list[Row]:
     """What texts alone, and pictures alone, are worth above chance."""
-    texts = [c for c in absent if task.channels[c].kind in ("text", "names")]
+    texts = _texts(task, absent)
     pictures = [c for c in absent if c not in texts]
     if not texts or not pictures:
         return []
@@ -145,14 +152,50 @@ def priors(task: Task, absent: Mapping[str, str]) -> list[Row]:
     ]
 
 
-def perceptual(conditions: Sequence[str]) -> list[Row]:
-    """Perceptual scores (Gat, Schwartz and Schwing, 2021): gaps under ``shuffle``."""
+def perceptual(task: Task, conditions: Sequence[str]) -> list[Row]:
+    """Perceptual scores (Gat, Schwartz and Schwing, 2021): gaps under ``shuffle``.
+
+    The raw gap first; then divided by the unaltered score (model-normalised), and by what is to be
+    won over the best guess, 1 - majority (task-normalised).
+    """
     rows = []
     for condition in conditions:
         one, *more = parse_condition(condition)
         if one.operator == "shuffle" and not more:
-            rows.append(Row("perceptual", condition, {"": 1.0, condition: -1.0}))
+            weights = {"": 1.0, condition: -1.0}
+            rows.append(Row("perceptual", condition, weights))
+            rows.append(
+                Row("perceptual", condition, weights, form="model-normalised", over={"": 1.0})
+            )
+            if task.kind != "guessing" and task.best_guess < 1:
+                scale = 1 / (1 - task.best_guess)
+                rows.append(
+                    Row("perceptual", condition, weights, form="task-normalised", scale=scale)
+                )
     return rows
+
+
+def gain_and_leakage(task: Task, absent: Mapping[str, str], key: str) -> list[Row]:
+    """Multi-modal gain and leakage (MMStar: Chen et al., 2024).
+
+    Gain: the score with pictures less that without. Leakage: the score without pictures less that
+    of a text-only player, which has not seen multi-modal training data; the paper's max(0, ·) is
+    left to the reader of the interval.
+
+    Args:
+        task: the task.
+        absent: the intervention that takes each channel away.
+        key: the pseudo-condition of the text-only player, who gets no pictures either.
+    """
+    blind = coalition(absent, _texts(task, absent))
+    return [
+        Row("gain", "picture", {"": 1.0, blind: -1.0}),
+        Row("leakage", "picture", {blind: 1.0, key: -1.0}),
+    ]
+
+
+def _texts(task: Task, absent: Mapping[str, str]) -> list[str]:
+    return [c for c in absent if task.channels[c].kind in ("text", "names")]
 
 
 def curves(conditions: Sequence[str]) -> list[Row]:

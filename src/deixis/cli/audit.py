@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -10,12 +9,10 @@ from cyclopts import Parameter
 from deixis.audit.audit import Spec
 from deixis.audit.audit import audit as run_audit
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
-from deixis.cli.session import made_player, ready, run_folder
-from deixis.cli.show import plain, print_json, progress
+from deixis.cli.session import session
+from deixis.cli.show import plain, print_json
 from deixis.cli.tables import audit_tables
-from deixis.players.protocols import Learner
-from deixis.runs.play import Run, check, play
-from deixis.runs.prepare import prepare
+from deixis.runs.play import check
 
 
 def audit(
@@ -49,47 +46,18 @@ def audit(
         population: Whether intervals speak of other items only, or of other training runs too.
         json: Print one JSON object and nothing else.
     """
-    made_task = task.task(source)
+    made = task.task(source)
     spec = Spec(do, shapley, absent, margin, population)
     for condition in (*do, *absent):
-        check(made_task, condition)
-    made, train = made_player(player, made_task, how, task, options)
-    quick = isinstance(made, Learner) and made.quick
-    with run_folder(how.out, made_task, player) as folder, progress() as told:
-        trained = ready(made, made_task, train, how, told)
-
-        def played(conditions: Sequence[str]) -> Run:
-            return play(
-                made_task,
-                trained,
-                conditions,
-                replicates=how.seeds,
-                engine=how.engine,
-                folder=folder,
-                progress=told,
-            )
-
-        def retrained(condition: str) -> Run:
-            lacking = prepare(
-                made,
-                made_task.do(condition),
-                train=train.do(condition) if train else None,
-                allow=how.allow_overlap,
-                progress=lambda what, i, n: told(f"{what} under {condition}", i, n),
-            )
-            return play(
-                made_task,
-                lacking,
-                [condition],
-                replicates=how.seeds,
-                engine=how.engine,
-                folder=folder,
-                trained=condition,
-                progress=told,
-            )
-
-        wanted = quick if retrain is None else retrain
-        answer = run_audit(made_task, played, spec, retrain=retrained if wanted else None)
-        if folder:
-            folder.note("audit.json", plain(answer.json()))
+        check(made, condition)
+    with session(player, made, how, task, options) as ready:
+        wanted = ready.quick if retrain is None else retrain
+        answer = run_audit(
+            made,
+            ready.play,
+            spec,
+            retrain=(lambda one: ready.play([one], trained=one)) if wanted else None,
+        )
+        if ready.folder:
+            ready.folder.note("audit.json", plain(answer.json()))
     print_json(answer.json()) if json else audit_tables(answer)

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
-from deixis.cli.session import made_player, ready, run_folder
-from deixis.cli.show import percent, print_json, progress, table
+from deixis.cli.session import session
+from deixis.cli.show import percent, print_json, table
 from deixis.runs.play import check
-from deixis.runs.play import play as play_run
 from deixis.runs.summary import summary
 
 
@@ -33,19 +32,10 @@ def play(
         do: An intervention CHANNEL[/READER]=OPERATOR[:ARGUMENT][@ROUND]; here all act at once.
         json: Print one JSON object and nothing else.
     """
-    made_task = task.task(source).do(*do)
-    check(made_task, "")
-    made, train = made_player(player, made_task, how, task, options)
-    with run_folder(how.out, made_task, player) as folder, progress() as told:
-        ready_player = ready(made, made_task, train, how, told)
-        run = play_run(
-            made_task,
-            ready_player,
-            replicates=how.seeds,
-            engine=how.engine,
-            folder=folder,
-            progress=told,
-        )
+    made = task.task(source).do(*do)
+    check(made, "")
+    with session(player, made, how, task, options) as ready:
+        run = ready.play([])
     said = summary(run)
     print_json(said) if json else _print(said, run.task.about.measures)
 

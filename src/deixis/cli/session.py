@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from deixis.cli.options import PlayOptions, TaskOptions
+from deixis.cli.show import progress
 from deixis.errors import BadInput
 from deixis.players.protocols import Learner, Player
 from deixis.runs.folder import RunFolder
+from deixis.runs.play import Run, merge, play
 from deixis.runs.prepare import Progress, build, prepare
+from deixis.seeds import digest
 from deixis.tasks.task import Task
 
 
@@ -19,33 +23,100 @@ def own_options(options: Mapping[str, str]) -> dict[str, str]:
     return {name.lstrip("-").replace("-", "_"): value for name, value in options.items()}
 
 
-def made_player(
-    spec: str, task: Task, wanted: PlayOptions, how: TaskOptions, options: Mapping[str, str]
-) -> tuple[Player | Learner, Task | None]:
-    """The player or learner, and the task to train on if one was named."""
-    if wanted.seeds < 1:
-        raise BadInput(f"--seeds: expected at least 1, got {wanted.seeds}")
+@dataclass
+class Session:
+    """A player, or a learner still to be trained, at its task.
+
+    A learner whose training is random is trained anew for each of ``--seeds``; any other player
+    plays as many replicates.
+
+    Attributes:
+        made: the player or learner.
+        task: what is played, with its base condition.
+        train: what to train on, where it was named.
+        how: the common options.
+        folder: of the run, where one was named.
+        progress: told of everything that takes time.
+    """
+
+    made: Player | Learner
+    task: Task
+    train: Task | None
+    how: PlayOptions
+    folder: RunFolder | None
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self._trained: dict[tuple[str, int], Player] = {}
+
+    @property
+    def quick(self) -> bool:
+        """Whether it trains in seconds."""
+        return isinstance(self.made, Learner) and self.made.quick
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether another training seed makes another player."""
+        return isinstance(self.made, Learner) and self.made.stochastic
+
+    def player(self, trained: str = "", run: int = 0) -> Player:
+        """The player whose training lacked something, trained once for each seed."""
+        key = (trained, run)
+        if key not in self._trained:
+            lacking = self.task.do(trained) if trained else self.task
+            train = self.train.do(trained) if trained and self.train else self.train
+            folder = self.folder.path / "players" if self.folder else None
+            what = f" under {trained}" if trained else ""
+            self._trained[key] = prepare(
+                self.made,
+                lacking,
+                train=train,
+                seed=self.task.seeds.training + run,
+                folder=folder / f"{digest(*key):016x}" if folder else None,
+                allow=self.how.allow_overlap,
+                progress=lambda doing, i, n: self.progress(doing + what, i, n),
+            )
+        return self._trained[key]
+
+    def play(self, conditions: Sequence[str], trained: str = "") -> Run:
+        """Play the base and these conditions, every replicate of them."""
+        runs, replicates = (self.how.seeds, 1) if self.stochastic else (1, self.how.seeds)
+        return merge(
+            [
+                play(
+                    self.task.reseed(self.task.seeds.replicate(run)),
+                    self.player(trained, run),
+                    conditions,
+                    replicates=replicates,
+                    engine=self.how.engine,
+                    folder=self.folder,
+                    trained=trained,
+                    progress=self.progress,
+                )
+                for run in range(runs)
+            ]
+        )
+
+
+@contextmanager
+def session(
+    spec: str, task: Task, how: PlayOptions, making: TaskOptions, options: Mapping[str, str]
+) -> Iterator[Session]:
+    """Everything between the options of a command and its answer.
+
+    Args:
+        spec: the player, ``NAME[:ARGUMENT]``.
+        task: what is played.
+        how: the common options.
+        making: how the training task is made.
+        options: the player's own, as written.
+    """
+    if how.seeds < 1:
+        raise BadInput(f"--seeds: expected at least 1, got {how.seeds}")
     made = build(spec, task, **own_options(options))
-    return made, how.training(wanted.train_on) if wanted.train_on else None
-
-
-def ready(
-    made: Player | Learner,
-    task: Task,
-    train: Task | None,
-    wanted: PlayOptions,
-    progress: Progress,
-) -> Player:
-    """A player that may play."""
-    folder = wanted.out / "players" if wanted.out else None
-    return prepare(
-        made,
-        task,
-        train=train,
-        folder=folder,
-        allow=wanted.allow_overlap,
-        progress=progress,
-    )
+    train = making.training(how.train_on) if how.train_on else None
+    with run_folder(how.out, task, spec) as folder, progress() as told:
+        yield Session(made, task, train, how, folder, told)
 
 
 @contextmanager

@@ -36,13 +36,19 @@ def plain(value: Any) -> Any:
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on stdout: the first column to the left, the others to the right."""
-    made = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
-    for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
+    """A table on stdout: the first column to the left, the others to the right.
+
+    Columns without a title and without content are left out.
+    """
+    kept = [i for i, c in enumerate(columns) if c or i == 0 or any(row[i] for row in rows)]
+    made = Table(header_style="bold")
+    for i in kept:
+        made.add_column(columns[i], justify="left" if i == 0 else "right", overflow="fold")
     for row in rows:
-        made.add_row(*row)
-    console().print(made)
+        made.add_row(*(row[i] for i in kept))
+    screen = console()
+    screen.print(f"[bold]{title}[/bold]")
+    screen.print(made)
 
 
 def console() -> Console:
@@ -56,8 +62,16 @@ def percent(value: float | None, places: int = 1) -> str:
     >>> percent(0.1234), percent(None)
     ('12.3', '–')
     """
-    missing = value is None or not math.isfinite(value)
-    return "–" if missing else f"{100 * (value or 0.0):.{places}f}"
+    return "–" if value is None else number(100 * value, places)
+
+
+def number(value: float, places: int = 1) -> str:
+    """A number for people: a dash where it is undefined, no minus before zero.
+
+    >>> number(-0.04), number(float("nan"))
+    ('0.0', '–')
+    """
+    return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else "–"
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import math
 
 from deixis.audit.audit import Audit
 from deixis.audit.infer import NOT_USED, UNDECIDED, Contrast
-from deixis.cli.show import table
+from deixis.cli.show import number, table
 
 
 def audit_tables(audit: Audit) -> None:
@@ -40,7 +40,7 @@ def _gaps(audit: Audit) -> None:
         if retrained:
             for extra in (retrained, redundant):
                 found = extra.get(channel.get(gap.of, ""))
-                row.append("" if found is None else f"{audit.measure.scale * found.value:.1f}")
+                row.append("" if found is None else number(audit.measure.scale * found.value))
         rows.append(row)
     table("gaps", [*columns, *(["needed", "redundant"] if retrained else [])], rows)
 
@@ -51,8 +51,10 @@ def _named(audit: Audit, kind: str, title: str) -> None:
         return
     rows = []
     for one in found:
-        name = f"{one.of} ({one.absent})" if one.absent else one.of
-        rows.append([name, *_numbers(one, audit.measure.scale), one.note])
+        how = one.absent or one.form
+        name = f"{one.of} ({how})" if how else one.of
+        scale = 100.0 if one.form else audit.measure.scale
+        rows.append([name, *_numbers(one, scale), one.note])
     table(title, ["", "points", "95 % interval", ""], rows)
 
 
@@ -68,12 +70,9 @@ def words(contrast: Contrast, audit: Audit) -> str:
 
 
 def _numbers(contrast: Contrast, scale: float) -> list[str]:
-    if math.isnan(contrast.low):
-        return [f"{scale * contrast.value:.1f}", "–"]
-    return [
-        f"{scale * contrast.value:.1f}",
-        f"{scale * contrast.low:.1f} to {scale * contrast.high:.1f}",
-    ]
+    low, high = number(scale * contrast.low), number(scale * contrast.high)
+    interval = f"{low} to {high}" if math.isfinite(contrast.low) else "–"
+    return [number(scale * contrast.value), interval]
 
 
 def _p(p: float) -> str:

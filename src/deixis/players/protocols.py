@@ -46,10 +46,12 @@ class Learner(Protocol):
     Attributes:
         name: as the user named it.
         quick: whether it trains in seconds, so that retraining is the default.
+        stochastic: whether another training seed makes another player.
     """
 
     name: str
     quick: bool
+    stochastic: bool
 
     def fit(self, task: Task, *, dev: Task | None, seed: int, folder: Path | None) -> Player:
         """Train on a task, through its condition.

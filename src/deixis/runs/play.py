@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from deixis.errors import BadInput
 from deixis.interventions.condition import show
 from deixis.outcomes import Outcomes, score
 from deixis.players.protocols import Player
@@ -84,6 +85,20 @@ def play(
                 folder.write(cells[key], outcomes)
     by_condition = {c: tuple(done[c, r] for r in range(replicates)) for c in written}
     return Run(task, player.name, player.revision, by_condition)
+
+
+def merge(runs: Sequence[Run]) -> Run:
+    """Runs of players that differ in their training seed alone, as replicates of one.
+
+    Raises:
+        BadInput: they were not played under the same conditions.
+    """
+    first = runs[0]
+    if any(set(r.outcomes) != set(first.outcomes) for r in runs):
+        raise BadInput("runs of different conditions are no replicates")
+    outcomes = {c: tuple(o for r in runs for o in r.outcomes[c]) for c in first.outcomes}
+    revisions = "+".join(dict.fromkeys(r.revision for r in runs))
+    return Run(first.task, first.player, revisions, outcomes)
 
 
 def under(task: Task, condition: str, replicate: int = 0) -> Task:

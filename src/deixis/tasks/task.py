@@ -141,6 +141,14 @@ class Task:
         """Credit of a guess in each trial, shape (n,)."""
         return np.array([1 / t.view().k for t in self.trials])
 
+    @property
+    def best_guess(self) -> float:
+        """Accuracy without looking: of the most frequent label, or chance where order is drawn."""
+        answers = [t.answer for t in self.trials]
+        if self.kind == "guessing" or self.trials[0].shuffled:
+            return self.chance
+        return max(answers.count(a) for a in set(answers)) / len(answers)
+
     def do(self, *interventions: str | Intervention) -> Task:
         """The task with more interventions in force; each text may hold several, with commas.
 

@@ -184,6 +184,7 @@ class LinearLearner:
 
     name = "linear"
     quick = True
+    stochastic = False
 
     def __init__(
         self, argument: str = "", _: Task | None = None, *, choices: Choices | None = None
