@@ -125,12 +125,13 @@ def _cross_fit(
             f"{task.name}: cross-fitting needs at least two of {task.cluster}; "
             "train on other data with --train-on"
         )
-    item_of = {t.item: t.clusters[0][1] for t in task.trials}
+    # Every record of a held-out cluster stays out, played or not: a limited task plays few.
+    cluster_of = {t.item: t.clusters[0][1] for t in task.only(task.dataset.records).trials}
     players = []
     for number, fold in enumerate(dealt):
         progress(f"training {learner.name}", number, len(dealt))
-        held_out = {i for i, c in item_of.items() if c in set(fold)}
-        training = task.only(set(task.dataset.records) - held_out)
+        held_out = set(fold)
+        training = task.only({i for i, c in cluster_of.items() if c not in held_out})
         own = folder / f"fold-{number}" if folder else None
         players.append(learner.fit(training, dev=None, seed=seed, folder=own))
     progress(f"training {learner.name}", len(dealt), len(dealt))

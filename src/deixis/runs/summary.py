@@ -64,6 +64,8 @@ def measured(
 
 
 def averaged(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[float, float, float]:
-    """A measure's mean with its interval."""
+    """A measure's mean with its interval, which does not leave the measure's own range."""
     table, clusters, _ = stack(measure, outcomes)
-    return rate(table.mean(axis=1), clusters)
+    mean, low, high = rate(table.mean(axis=1), clusters)
+    top = 100 / measure.scale
+    return mean, max(low, 0.0), min(high, top)
