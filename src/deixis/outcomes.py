@@ -85,6 +85,15 @@ class Outcomes:
         counts = np.bincount(self.status, minlength=len(STATUSES))
         return {s: int(n) for s, n in zip(STATUSES, counts, strict=True) if n}
 
+    def only(self, rows: NDArray[np.bool_]) -> Outcomes:
+        """The outcomes of some rows, chosen by a mask of shape (n,)."""
+        columns: dict[str, Any] = {
+            f.name: getattr(self, f.name)[rows]
+            for f in fields(self)
+            if isinstance(getattr(self, f.name), np.ndarray)
+        }
+        return replace(self, **columns)
+
     def filled(self, credit: float) -> Outcomes:
         """The same outcomes with this credit (0 or 1) wherever the status is not ok."""
         return replace(self, credit=np.where(self.status == 0, self.credit, credit))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from deixis.audit import gradual
 from deixis.audit import rows as ask
 from deixis.audit.altered import Dosage, dosage, gap_where_altered
+from deixis.audit.emap import Emap
+from deixis.audit.gradual import Point
 from deixis.audit.infer import Contrast, infer
 from deixis.audit.rows import Row
 from deixis.errors import BadInput
@@ -20,6 +23,12 @@ from deixis.units import MEASURES, Measure
 
 RETRAINED = "retrained:"
 """Prefix of the pseudo-conditions of players whose training lacked a channel."""
+
+NORMAL = 1.959964
+"""Half the width of a 95 % normal interval, in standard errors."""
+
+TEXT_ONLY = "text-only"
+"""The pseudo-condition of a player that reads texts only."""
 
 Play = Callable[[Sequence[str]], Run]
 """Plays the base and these conditions."""
@@ -38,6 +47,7 @@ class Spec:
         absent: ``CHANNEL=OPERATOR`` where the usual absence is not wanted.
         margin: in points; None for the measure's own (1, or .5 for percentile ranks).
         population: ``items`` or ``training``.
+        gradual: whether to give the parts one by one.
         resamples: of clusters.
         seed: of resamples.
     """
@@ -47,6 +57,7 @@ class Spec:
     absent: tuple[str, ...] = ()
     margin: float | None = None
     population: str = "items"
+    gradual: bool = False
     resamples: int = 10_000
     seed: int = 0
 
@@ -66,6 +77,7 @@ class Audit:
         sham: the gap of an intervention that changes nothing.
         warnings: in words.
         absent: the intervention that takes each open channel away.
+        gradual: curves over parts given, where asked for.
     """
 
     run: Run
@@ -78,6 +90,7 @@ class Audit:
     sham: float
     warnings: tuple[str, ...]
     absent: Mapping[str, str]
+    gradual: tuple[Point, ...] = ()
 
     def of(self, kind: str) -> list[Contrast]:
         """The contrasts of one kind, in order."""
@@ -96,11 +109,19 @@ class Audit:
             "all": self.all,
             "sham": self.sham,
             "absent": dict(self.absent),
+            "gradual": [asdict(p) for p in self.gradual],
             "warnings": list(self.warnings),
         }
 
 
-def audit(task: Task, play: Play, spec: Spec = Spec(), *, retrain: Retrain | None = None) -> Audit:
+def audit(
+    task: Task,
+    play: Play,
+    spec: Spec = Spec(),
+    *,
+    retrain: Retrain | None = None,
+    text_only: Play | None = None,
+) -> Audit:
     """Play all that is needed and answer all that was asked.
 
     Args:
@@ -108,27 +129,35 @@ def audit(task: Task, play: Play, spec: Spec = Spec(), *, retrain: Retrain | Non
         play: plays conditions with the player that is audited.
         spec: what to ask.
         retrain: where given, trains again without each open channel.
+        text_only: where given, plays conditions with a player that reads texts only, for
+            multi-modal gain and leakage.
 
     Raises:
         BadInput: a condition does not fit the task, or nothing is open to be taken away.
     """
     measure = MEASURES[task.about.measures[0]]
+    margin = _margin(measure, spec.margin)
     absent = ask.absences(task, spec.absent)
     if not absent and not spec.do:
         raise BadInput(f"{task.name}: the base condition leaves no channel to take away")
     conditions = spec.do or tuple(absent.values())
     asked = _questions(task, spec, conditions, absent)
     nothing = ask.coalition(absent, ())
-    run = play([*ask.needed(asked), *([nothing] if nothing else [])])
+    wanted = [*ask.needed(asked), *([nothing] if nothing else [])]
+    if retrain is not None:
+        wanted += absent.values()
+    if text_only is not None:
+        blind = ask.without_pictures(task, absent)
+        wanted.append(blind)
+    run = play([*wanted, *(gradual.conditions(task) if spec.gradual else [])])
     played = dict(run.outcomes)
     if retrain is not None:
-        for channel, intervention in absent.items():
-            played[RETRAINED + intervention] = retrain(intervention).outcomes[intervention]
-            asked += _needed(channel, intervention)
-        played_rows = [i for i in absent.values() if i not in played]
-        if played_rows:
-            played |= {c: play([c]).outcomes[c] for c in played_rows}
-    margin = _margin(measure, spec.margin)
+        for channel, one in absent.items():
+            played[RETRAINED + one] = retrain(one).outcomes[one]
+            asked += _needed(channel, one)
+    if text_only is not None:
+        played[TEXT_ONLY] = text_only([blind]).outcomes[blind]
+        asked += ask.gain_and_leakage(blind, TEXT_ONLY)
     contrasts = infer(
         asked,
         measure,
@@ -151,7 +180,16 @@ def audit(task: Task, play: Play, spec: Spec = Spec(), *, retrain: Retrain | Non
         sham=next(c.value for c in contrasts if c.kind == "sham"),
         warnings=tuple(_warnings(run, contrasts, doses)),
         absent=absent,
+        gradual=tuple(gradual.curves(task, played)) if spec.gradual else (),
     )
+
+
+def with_emap(given: Audit, found: Emap) -> Audit:
+    """The audit with the worth of relating texts and pictures added."""
+    of = f"additive projection, {found.n} trials"
+    error = (found.high - found.low) / (2 * NORMAL)
+    contrast = Contrast("emap", of, found.value, found.low, found.high, error)
+    return replace(given, contrasts=(*given.contrasts, contrast))
 
 
 def _questions(

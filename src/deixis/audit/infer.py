@@ -264,7 +264,7 @@ def _p_values(rows: Sequence[Row], table: Table, sums: Sums, resamples: int, see
 def _family(rows: Sequence[Row], p: Floats) -> Floats:
     """P adjusted over the gaps; NaN for the others."""
     adjusted = np.full(len(p), np.nan)
-    gaps = np.array([r.kind == "gap" for r in rows])
+    gaps = np.array([r.kind in ("gap", "compare") for r in rows])
     if gaps.any() and not np.isnan(p[gaps]).any():
         adjusted[gaps] = holm(p[gaps])
     return adjusted

@@ -175,19 +175,22 @@ def perceptual(task: Task, conditions: Sequence[str]) -> list[Row]:
     return rows
 
 
-def gain_and_leakage(task: Task, absent: Mapping[str, str], key: str) -> list[Row]:
+def without_pictures(task: Task, absent: Mapping[str, str]) -> str:
+    """The condition in which only texts are left."""
+    return coalition(absent, _texts(task, absent))
+
+
+def gain_and_leakage(blind: str, key: str) -> list[Row]:
     """Multi-modal gain and leakage (MMStar: Chen et al., 2024).
 
     Gain: the score with pictures less that without. Leakage: the score without pictures less that
-    of a text-only player, which has not seen multi-modal training data; the paper's max(0, ·) is
+    of a text-only player, which has seen no multi-modal training data; the paper's max(0, ·) is
     left to the reader of the interval.
 
     Args:
-        task: the task.
-        absent: the intervention that takes each channel away.
+        blind: the condition without pictures.
         key: the pseudo-condition of the text-only player, who gets no pictures either.
     """
-    blind = coalition(absent, _texts(task, absent))
     return [
         Row("gain", "picture", {"": 1.0, blind: -1.0}),
         Row("leakage", "picture", {blind: 1.0, key: -1.0}),

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from deixis.audit.audit import Spec
+from deixis.audit.audit import Spec, with_emap
 from deixis.audit.audit import audit as run_audit
+from deixis.audit.emap import emap as run_emap
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
 from deixis.cli.session import session
 from deixis.cli.show import plain, print_json
@@ -25,6 +26,9 @@ def audit(
     absent: Several = (),
     margin: float | None = None,
     retrain: bool | None = None,
+    gradual: Switch = False,
+    text_only: str | None = None,
+    emap: int = 0,
     population: Literal["items", "training"] = "items",
     task: TaskOptions = TaskOptions(),
     how: PlayOptions = PlayOptions(),
@@ -43,21 +47,28 @@ def audit(
         margin: Points within which a difference is of no use.
         retrain: Train again without each channel, to tell relied on from needed; the default for
             learners that train in seconds.
+        gradual: Give the parts of descriptions one by one.
+        text_only: A player that reads texts only, for multi-modal gain and leakage.
+        emap: Ask about every text with every picture of so many trials: is relating them of use?
         population: Whether intervals speak of other items only, or of other training runs too.
         json: Print one JSON object and nothing else.
     """
     made = task.task(source)
-    spec = Spec(do, shapley, absent, margin, population)
+    spec = Spec(do, shapley, absent, margin, population, gradual)
     for condition in (*do, *absent):
         check(made, condition)
     with session(player, made, how, task, options) as ready:
         wanted = ready.quick if retrain is None else retrain
+        blind = ready.other(text_only) if text_only else None
         answer = run_audit(
             made,
             ready.play,
             spec,
             retrain=(lambda one: ready.play([one], trained=one)) if wanted else None,
+            text_only=blind.play if blind else None,
         )
+        if emap:
+            answer = with_emap(answer, run_emap(made, ready.player(), n=emap))
         if ready.folder:
             ready.folder.note("audit.json", plain(answer.json()))
     print_json(answer.json()) if json else audit_tables(answer)

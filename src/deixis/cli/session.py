@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deixis.cli.options import PlayOptions, TaskOptions
@@ -77,6 +77,11 @@ class Session:
                 progress=lambda doing, i, n: self.progress(doing + what, i, n),
             )
         return self._trained[key]
+
+    def other(self, spec: str) -> Session:
+        """A session of another player at the same task; one that trains does so on the same."""
+        made = build(spec, self.task)
+        return replace(self, made=made, train=self.train if isinstance(made, Learner) else None)
 
     def play(self, conditions: Sequence[str], trained: str = "") -> Run:
         """Play the base and these conditions, every replicate of them."""

@@ -6,7 +6,7 @@ import math
 
 from deixis.audit.audit import Audit
 from deixis.audit.infer import NOT_USED, UNDECIDED, Contrast
-from deixis.cli.show import number, table
+from deixis.cli.show import number, percent, table
 
 
 def audit_tables(audit: Audit) -> None:
@@ -24,6 +24,10 @@ def audit_tables(audit: Audit) -> None:
     _named(audit, "prior", "one kind of input alone, above chance")
     _named(audit, "perceptual", "perceptual scores: the input of another trial")
     _named(audit, "curve", "slopes: points lost from dose 0 to 1")
+    _named(audit, "gain", "multi-modal gain: with pictures against without")
+    _named(audit, "leakage", "multi-modal leakage: without pictures against a text-only player")
+    _named(audit, "emap", "relating text and picture, against adding them up")
+    _gradual(audit)
     for warning in audit.warnings:
         print(f"note: {warning}")
 
@@ -35,7 +39,12 @@ def _gaps(audit: Audit) -> None:
     columns = ["taken away", "points lost", "95 % interval", "p (Holm)", "changed", "verdict"]
     rows = []
     for gap in audit.of("gap"):
-        row = [gap.of, *_numbers(gap, audit.measure.scale), _p(gap.p_holm), _share(gap.changed)]
+        row = [
+            gap.of,
+            *_numbers(gap, audit.measure.scale),
+            p_value(gap.p_holm),
+            _share(gap.changed),
+        ]
         row.append(words(gap, audit))
         if retrained:
             for extra in (retrained, redundant):
@@ -43,6 +52,23 @@ def _gaps(audit: Audit) -> None:
                 row.append("" if found is None else number(audit.measure.scale * found.value))
         rows.append(row)
     table("gaps", [*columns, *(["needed", "redundant"] if retrained else [])], rows)
+
+
+def _gradual(audit: Audit) -> None:
+    if not audit.gradual:
+        return
+    rows = [
+        [
+            f"{p.given} of {p.total}",
+            str(p.n),
+            percent(p.accuracy[0]),
+            f"{percent(p.accuracy[1])} to {percent(p.accuracy[2])}",
+            percent(p.probability[0]),
+        ]
+        for p in audit.gradual
+    ]
+    columns = ["parts given", "trials", "accuracy", "95 % interval", "probability of the target"]
+    table("gradual parts", columns, rows)
 
 
 def _named(audit: Audit, kind: str, title: str) -> None:
@@ -75,7 +101,8 @@ def _numbers(contrast: Contrast, scale: float) -> list[str]:
     return [number(scale * contrast.value), interval]
 
 
-def _p(p: float) -> str:
+def p_value(p: float) -> str:
+    """A p value for people."""
     if math.isnan(p):
         return "–"
     return "< .001" if p < 0.001 else f"{p:.3f}".lstrip("0")

@@ -1,0 +1,172 @@
+"""Compare runs over the same items: models, conditions, people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from deixis.audit.infer import POWER, UNDECIDED, Contrast, infer, judge
+from deixis.audit.rows import Row
+from deixis.errors import BadInput
+from deixis.outcomes import Outcomes
+from deixis.runs.summary import averaged
+from deixis.stats.tests import holm
+from deixis.stats.two_way import Sample, difference
+from deixis.units import Measure
+
+BETTER, WORSE, SAME = "better", "worse", "the same"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the things compared.
+
+    Attributes:
+        name: unique among the sides.
+        outcomes: its replicates.
+    """
+
+    name: str
+    outcomes: tuple[Outcomes, ...]
+
+    @property
+    def rated(self) -> bool:
+        """Whether people gave its replies."""
+        return any((o.raters != "").any() for o in self.outcomes)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Every pair of sides.
+
+    Attributes:
+        measure: what is compared.
+        margin: differences within ± this count as the same, in units of the measure.
+        sides: name, units, clusters, raters, value and interval of each.
+        pairs: kind ``compare``, `of` being ``a - b``; the verdict speaks of a.
+    """
+
+    measure: Measure
+    margin: float
+    sides: tuple[Mapping[str, Any], ...]
+    pairs: tuple[tuple[str, str, Contrast], ...]
+
+    def json(self) -> dict[str, Any]:
+        """The object that ``compare --json`` prints."""
+        fields = ("value", "low", "high", "p", "p_holm", "mde", "verdict")
+        return {
+            "schema": "deixis/compare/1",
+            "measure": self.measure.name,
+            "margin": self.margin * self.measure.scale,
+            "runs": list(self.sides),
+            "pairs": [
+                {"a": a, "b": b, **{f: getattr(c, f) for f in fields}} for a, b, c in self.pairs
+            ],
+        }
+
+
+def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Comparison:
+    """Compare every pair.
+
+    Where no people rated, units are paired and clusters resampled, as in an audit; else both items
+    and raters are clusters, and intervals are t.
+
+    Args:
+        sides: at least two.
+        measure: what is compared.
+        margin: in units of the measure.
+
+    Raises:
+        BadInput: fewer than two sides, a name twice, or sides of different items.
+    """
+    names = [s.name for s in sides]
+    if len(sides) < 2 or len(set(names)) < len(names):
+        raise BadInput(f"expected two runs or more with different names, got {', '.join(names)}")
+    _same_items(sides)
+    pairs = list(combinations(sides, 2))
+    if any(s.rated for s in sides):
+        contrasts = _rated(pairs, margin)
+    else:
+        rows = [Row("compare", f"{a.name} - {b.name}", {a.name: 1, b.name: -1}) for a, b in pairs]
+        played = {s.name: s.outcomes for s in sides}
+        contrasts = infer(rows, measure, played, margin=margin)
+    return Comparison(
+        measure,
+        margin,
+        tuple(_described(s, measure) for s in sides),
+        tuple((a.name, b.name, _worded(c)) for (a, b), c in zip(pairs, contrasts, strict=True)),
+    )
+
+
+def _same_items(sides: Sequence[Side]) -> None:
+    first = set(sides[0].outcomes[0].items.tolist())
+    for side in sides[1:]:
+        other = set(side.outcomes[0].items.tolist())
+        if other != first:
+            odd = sorted(first ^ other)
+            raise BadInput(
+                f"{sides[0].name} and {side.name} are not of the same items: {len(odd)} differ, "
+                f"such as {', '.join(odd[:3])}"
+            )
+
+
+def _described(side: Side, measure: Measure) -> dict[str, Any]:
+    first = side.outcomes[0]
+    value, low, high = averaged(measure, side.outcomes)
+    return {
+        "name": side.name,
+        "condition": first.condition,
+        "n": len(np.unique(first.items)),
+        "clusters": len(np.unique(first.clusters)),
+        "raters": len({r for o in side.outcomes for r in o.raters.tolist()} - {""}),
+        "value": value,
+        "low": low,
+        "high": high,
+    }
+
+
+def _rated(pairs: Sequence[tuple[Side, Side]], margin: float) -> list[Contrast]:
+    """Pairs by two-way clusters, with p adjusted over them."""
+    found = [(a, b, difference(_sample(a), _sample(b))) for a, b in pairs]
+    adjusted = holm(np.array([d.p for _, _, d in found]))
+    contrasts = []
+    for (a, b, d), p in zip(found, adjusted.tolist(), strict=True):
+        low, high = d.interval()
+        contrast = Contrast(
+            "compare",
+            f"{a.name} - {b.name}",
+            d.value,
+            low,
+            high,
+            d.error,
+            p=d.p,
+            p_holm=p,
+            mde=POWER * d.error,
+            low_credit=d.value,
+            high_credit=d.value,
+        )
+        inner = d.interval(0.90)
+        contrasts.append(judge(contrast, inner, margin, d.df + 1))
+    return contrasts
+
+
+def _sample(side: Side) -> Sample:
+    """Every credit of a side; replicates of a player count as one reply."""
+    if side.rated:
+        parts = side.outcomes
+        return Sample(*(np.concatenate([getattr(o, f) for o in parts]) for f in _FIELDS))
+    first = side.outcomes[0]
+    mean = np.mean([o.credit for o in side.outcomes], axis=0)
+    return Sample(mean, first.items, first.clusters, first.raters)
+
+
+_FIELDS = ("credit", "items", "clusters", "raters")
+
+
+def _worded(contrast: Contrast) -> Contrast:
+    words = {"used": BETTER if contrast.value > 0 else WORSE, "not used": SAME}
+    return replace(contrast, verdict=words.get(contrast.verdict, UNDECIDED))
