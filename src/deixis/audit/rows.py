@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from deixis.errors import BadInput
@@ -209,11 +209,10 @@ def curves(conditions: Sequence[str]) -> list[Row]:
     """
     families: dict[str, list[tuple[float, str]]] = {}
     for condition in conditions:
-        one, *more = parse_condition(condition)
-        number, _, rest = one.argument.partition(":")
-        if not more and number.replace(".", "", 1).isdigit():
-            family = show((_with(one, rest),))
-            families.setdefault(family, []).append((float(number), condition))
+        found = dose_of(condition)
+        if found is not None:
+            family, dose = found
+            families.setdefault(family, []).append((dose, condition))
     rows = []
     for family, points in families.items():
         doses = [0.0, *(d for d, _ in points)]
@@ -239,5 +238,14 @@ def needed(rows: Iterable[Row]) -> list[str]:
     return [c for c in dict.fromkeys(mentioned) if c not in ("", CHANCE)]
 
 
-def _with(one: Intervention, argument: str) -> Intervention:
-    return Intervention(one.channel, one.operator, argument, one.since, one.reader)
+def dose_of(condition: str) -> tuple[str, float] | None:
+    """What a condition is a dose of, and the dose; None where it is none.
+
+    >>> dose_of("answer=words:0.8@5"), dose_of("color=drop")
+    (('answer=words@5', 0.8), None)
+    """
+    one, *more = parse_condition(condition)
+    number, _, rest = one.argument.partition(":")
+    if more or not number.replace(".", "", 1).isdigit():
+        return None
+    return show((replace(one, argument=rest),)), float(number)

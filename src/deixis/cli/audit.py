@@ -9,10 +9,13 @@ from cyclopts import Parameter
 from deixis.audit.audit import Spec, with_emap
 from deixis.audit.audit import audit as run_audit
 from deixis.audit.emap import emap as run_emap
+from deixis.audit.report.html import render
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
 from deixis.cli.session import session
-from deixis.cli.show import plain, print_json
+from deixis.cli.show import print_json
 from deixis.cli.tables import audit_tables
+from deixis.plain import plain
+from deixis.runs.folder import write_text
 from deixis.runs.play import check
 
 
@@ -71,4 +74,5 @@ def audit(
             answer = with_emap(answer, run_emap(made, ready.player(), n=emap))
         if ready.folder:
             ready.folder.note("audit.json", plain(answer.json()))
+            write_text(ready.folder.path / "report.html", render(answer))
     print_json(answer.json()) if json else audit_tables(answer)

@@ -12,8 +12,9 @@ from deixis.audit.expect import FAILED, PASSED, Expectation, Result, decide, int
 from deixis.audit.rows import absences
 from deixis.cli.options import PlayOptions, Switch, TaskOptions
 from deixis.cli.session import session
-from deixis.cli.show import number, print_json
+from deixis.cli.show import print_json
 from deixis.errors import BadInput
+from deixis.plain import number
 
 OWN = ("source", "player", "margin", "expect", "options")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from deixis.audit.compare import Comparison, Side
 from deixis.audit.compare import compare as run_compare
 from deixis.cli.options import Switch
-from deixis.cli.show import number, print_json, table
-from deixis.cli.tables import p_value
+from deixis.cli.show import print_json, table
 from deixis.errors import BadInput
+from deixis.plain import number, p_value
 from deixis.runs.held import hold
 from deixis.units import MEASURES
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from deixis.audit.plan import Design, described, items_needed, pilot
 from deixis.cli.options import Switch
-from deixis.cli.show import number, print_json, table
+from deixis.cli.show import print_json, table
 from deixis.errors import BadInput
+from deixis.plain import number
 from deixis.runs.held import hold
 from deixis.stats.power import Paired
 from deixis.units import MEASURES

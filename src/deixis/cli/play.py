@@ -8,7 +8,8 @@ from cyclopts import Parameter
 
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
 from deixis.cli.session import session
-from deixis.cli.show import percent, print_json, table
+from deixis.cli.show import print_json, table
+from deixis.plain import percent
 from deixis.runs.play import check
 from deixis.runs.summary import summary
 

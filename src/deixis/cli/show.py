@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from deixis.plain import plain
 from deixis.runs.prepare import Progress as Told
 
 
 def print_json(content: Mapping[str, Any]) -> None:
     """One object on stdout, numbers to 15 significant digits, undefined ones as null."""
     print(json.dumps(plain(content), ensure_ascii=False))
-
-
-def plain(value: Any) -> Any:
-    """The value in JSON's own types."""
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [plain(v) for v in value]
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (float, np.floating)):
-        return float(f"{value:.15g}") if math.isfinite(value) else None
-    return int(value) if isinstance(value, np.integer) else value
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -54,24 +40,6 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 def console() -> Console:
     """Where tables go; wide enough for them when stdout is no terminal."""
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-
-
-def percent(value: float | None, places: int = 1) -> str:
-    """A fraction in percent.
-
-    >>> percent(0.1234), percent(None)
-    ('12.3', '–')
-    """
-    return "–" if value is None else number(100 * value, places)
-
-
-def number(value: float, places: int = 1) -> str:
-    """A number for people: a dash where it is undefined, no minus before zero.
-
-    >>> number(-0.04), number(float("nan"))
-    ('0.0', '–')
-    """
-    return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else "–"
 
 
 @contextmanager

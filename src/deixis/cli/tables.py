@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from deixis.audit.audit import Audit
-from deixis.audit.infer import NOT_USED, UNDECIDED, Contrast
-from deixis.cli.show import number, percent, table
+from deixis.audit.infer import Contrast
+from deixis.audit.wording import words
+from deixis.cli.show import table
+from deixis.plain import number, p_value, percent
 
 
 def audit_tables(audit: Audit) -> None:
@@ -84,28 +86,10 @@ def _named(audit: Audit, kind: str, title: str) -> None:
     table(title, ["", "points", "95 % interval", ""], rows)
 
 
-def words(contrast: Contrast, audit: Audit) -> str:
-    """A verdict in words."""
-    points = audit.margin * audit.measure.scale
-    if contrast.verdict == NOT_USED:
-        return f"not used beyond ±{points:g}"
-    if contrast.verdict == UNDECIDED:
-        more = f", {contrast.more_clusters:,} more clusters" if contrast.more_clusters else ""
-        return f"undecided{more}" + (f" ({contrast.note})" if contrast.note else "")
-    return "used" if contrast.value > 0 else "used, to its harm"
-
-
 def _numbers(contrast: Contrast, scale: float) -> list[str]:
     low, high = number(scale * contrast.low), number(scale * contrast.high)
     interval = f"{low} to {high}" if math.isfinite(contrast.low) else "–"
     return [number(scale * contrast.value), interval]
-
-
-def p_value(p: float) -> str:
-    """A p value for people."""
-    if math.isnan(p):
-        return "–"
-    return "< .001" if p < 0.001 else f"{p:.3f}".lstrip("0")
 
 
 def _share(share: float) -> str:

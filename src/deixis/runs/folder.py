@@ -113,10 +113,14 @@ class RunFolder:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole: under another name first, then renamed."""
+    """Write a JSON file whole, see `write_text`."""
+    write_text(path, json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole: under another name first, then renamed."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False)
-    temporary.write_text(text + "\n", "utf-8")
+    temporary.write_text(text, "utf-8")
     temporary.replace(path)
 
 
