@@ -11,7 +11,7 @@ from deixis.audit.audit import audit as run_audit
 from deixis.audit.emap import emap as run_emap
 from deixis.audit.report.html import render
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
-from deixis.cli.session import session
+from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json
 from deixis.cli.tables import audit_tables
 from deixis.plain import plain
@@ -56,11 +56,12 @@ def audit(
         population: Whether intervals speak of other items only, or of other training runs too.
         json: Print one JSON object and nothing else.
     """
-    made = task.task(source)
+    asked = Asked(source, player, task, how, options).recalled()
+    made = asked.task()
     spec = Spec(do, shapley, absent, margin, population, gradual)
     for condition in (*do, *absent):
         check(made, condition)
-    with session(player, made, how, task, options) as ready:
+    with session(asked, made) as ready:
         wanted = ready.quick if retrain is None else retrain
         blind = ready.other(text_only) if text_only else None
         answer = run_audit(

@@ -11,7 +11,7 @@ from deixis.audit.audit import Spec, audit
 from deixis.audit.expect import FAILED, PASSED, Expectation, Result, decide, interventions
 from deixis.audit.rows import absences
 from deixis.cli.options import PlayOptions, Switch, TaskOptions
-from deixis.cli.session import session
+from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json
 from deixis.errors import BadInput
 from deixis.plain import number
@@ -34,10 +34,11 @@ def check(expectations: Path, /, *, data: Path | None = None, json: Switch = Fal
     spec = _read(expectations)
     lines = [Expectation.parse(line) for line in spec["expect"]]
     task_options, play_options = _options(expectations, spec, data)
-    task = task_options.task(spec["source"])
-    do = interventions(lines, absences(task))
     options = {k: str(v) for k, v in spec.get("options", {}).items()}
-    with session(spec["player"], task, play_options, task_options, options) as ready:
+    asked = Asked(spec["source"], spec["player"], task_options, play_options, options)
+    task = asked.task()
+    do = interventions(lines, absences(task))
+    with session(asked, task) as ready:
         answer = audit(task, ready.play, Spec(do=tuple(do), margin=spec.get("margin")))
     results = [decide(line, answer) for line in lines]
     if json:

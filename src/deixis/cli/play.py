@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
-from deixis.cli.session import session
+from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json, table
 from deixis.plain import percent
 from deixis.runs.play import check
@@ -18,7 +18,7 @@ def play(
     source: str,
     /,
     *,
-    player: str,
+    player: str = "linear",
     do: Several = (),
     task: TaskOptions = TaskOptions(),
     how: PlayOptions = PlayOptions(),
@@ -33,9 +33,10 @@ def play(
         do: An intervention CHANNEL[/READER]=OPERATOR[:ARGUMENT][@ROUND]; here all act at once.
         json: Print one JSON object and nothing else.
     """
-    made = task.task(source).do(*do)
+    asked = Asked(source, player, task, how, options).recalled()
+    made = asked.task().do(*do)
     check(made, "")
-    with session(player, made, how, task, options) as ready:
+    with session(asked, made) as ready:
         run = ready.play([])
     said = summary(run)
     print_json(said) if json else _print(said, run.task.about.measures)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.cli.show import progress
@@ -76,6 +77,8 @@ class Session:
                 allow=self.how.allow_overlap,
                 progress=lambda doing, i, n: self.progress(doing + what, i, n),
             )
+            if self.folder and not trained and run == 0:
+                self.folder.claim("revision", self._trained[key].revision)
         return self._trained[key]
 
     def other(self, spec: str) -> Session:
@@ -103,34 +106,89 @@ class Session:
         )
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a command was asked to play.
+
+    Attributes:
+        source: the source, as written.
+        player: ``NAME[:ARGUMENT]``.
+        making: how the task is made.
+        how: how it is played.
+        options: the player's own, as written.
+    """
+
+    source: str
+    player: str
+    making: TaskOptions
+    how: PlayOptions
+    options: Mapping[str, str]
+
+    def recalled(self) -> Asked:
+        """The same; or, where the source is a run's folder, what that run was asked for.
+
+        Raises:
+            BadInput: the folder is no run that can be asked for again.
+        """
+        folder = Path(self.source)
+        if not (folder / "run.json").is_file():
+            return self
+        held = RunFolder(folder).spec().get("arguments")
+        if not held:
+            raise BadInput(f"{folder}: run.json does not say how the run was asked for")
+        making = TaskOptions(**_with_path(held["making"], "data"))
+        how = PlayOptions(**held["how"], out=folder)
+        how = replace(how, allow_overlap=tuple(how.allow_overlap), engine=self.how.engine)
+        return Asked(held["source"], held["player"], making, how, held["options"])
+
+    def task(self) -> Task:
+        """Load the source and make its task."""
+        return self.making.task(self.source)
+
+    def json(self) -> dict[str, Any]:
+        """What `recalled` reads."""
+        how = asdict(self.how)
+        del how["out"]
+        making = asdict(self.making)
+        if self.making.data is not None:
+            making["data"] = str(self.making.data.resolve())
+        return {
+            "source": self.source,
+            "player": self.player,
+            "making": making,
+            "how": how,
+            "options": dict(self.options),
+        }
+
+
+def _with_path(given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {**given, name: Path(given[name]) if given.get(name) else None}
+
+
 @contextmanager
-def session(
-    spec: str, task: Task, how: PlayOptions, making: TaskOptions, options: Mapping[str, str]
-) -> Iterator[Session]:
+def session(asked: Asked, task: Task) -> Iterator[Session]:
     """Everything between the options of a command and its answer.
 
     Args:
-        spec: the player, ``NAME[:ARGUMENT]``.
+        asked: what was asked for.
         task: what is played.
-        how: the common options.
-        making: how the training task is made.
-        options: the player's own, as written.
     """
+    how = asked.how
     if how.seeds < 1:
         raise BadInput(f"--seeds: expected at least 1, got {how.seeds}")
-    made = build(spec, task, **own_options(options))
-    train = making.training(how.train_on) if how.train_on else None
-    with run_folder(how.out, task, spec) as folder, progress() as told:
+    made = build(asked.player, task, **own_options(asked.options))
+    train = asked.making.training(how.train_on) if how.train_on else None
+    with run_folder(asked, task) as folder, progress() as told:
         yield Session(made, task, train, how, folder, told)
 
 
 @contextmanager
-def run_folder(path: Path | None, task: Task, player: str) -> Iterator[RunFolder | None]:
+def run_folder(asked: Asked, task: Task) -> Iterator[RunFolder | None]:
     """The run's folder, opened and locked, or None where none was named."""
-    if path is None:
+    if asked.how.out is None:
         yield None
         return
-    folder = RunFolder(path)
+    folder = RunFolder(asked.how.out)
     folder.open(
         {
             "task": task.kind,
@@ -140,8 +198,9 @@ def run_folder(path: Path | None, task: Task, player: str) -> Iterator[RunFolder
             "condition": ",".join(map(str, task.condition)),
             "contexts_seed": task.seeds.contexts,
             "trials": len(task),
-            "player": player,
-        }
+            "player": asked.player,
+        },
+        asked.json(),
     )
     try:
         yield folder

@@ -25,11 +25,12 @@ class RunFolder:
         self.path = path
         self._lock: int | None = None
 
-    def open(self, spec: Mapping[str, Any]) -> None:
+    def open(self, spec: Mapping[str, Any], arguments: Mapping[str, Any] | None = None) -> None:
         """Begin a run, or go on with the one that is there.
 
         Args:
             spec: what must stay the same for cells to fit together.
+            arguments: how the run was asked for, so that it can be asked for again by its folder.
 
         Raises:
             BadInput: the folder holds another run (the message names what differs), is in use, or
@@ -46,7 +47,19 @@ class RunFolder:
             self.close()
             raise BadInput(f"{self.path}: holds {strangers[0]} but no run; name an empty folder")
         (self.path / "cells").mkdir()
-        write_json(self.path / "run.json", wanted)
+        write_json(self.path / "run.json", {**wanted, "arguments": arguments or {}})
+
+    def claim(self, key: str, value: str) -> None:
+        """Say something of the run that is known only after it was begun.
+
+        Raises:
+            BadInput: the run that is there says otherwise.
+        """
+        held = self.spec()
+        if key in held:
+            self._same(held, {key: value})
+        else:
+            write_json(self.path / "run.json", {**held, key: value})
 
     def close(self) -> None:
         """Let others write."""
@@ -86,10 +99,10 @@ class RunFolder:
         return self.path / "cells" / f"{cell.digest}.parquet"
 
     def _same(self, held: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-        minor = {"version": ".".join(str(held.get("version")).split(".")[:2])}
-        now = {"version": ".".join(__version__.split(".")[:2])}
         for key in wanted:
-            was, is_now = ({**held, **minor}.get(key), {**wanted, **now}[key])
+            was, is_now = held.get(key), wanted[key]
+            if key == "version":
+                was, is_now = (".".join(str(v).split(".")[:2]) for v in (was, is_now))
             if was != is_now:
                 self.close()
                 raise BadInput(
