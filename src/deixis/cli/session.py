@@ -9,8 +9,9 @@ from pathlib import Path
 from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.errors import BadInput
 from deixis.players.protocols import Learner, Player
+from deixis.progress import Progress
 from deixis.runs.folder import RunFolder
-from deixis.runs.prepare import Progress, build, prepare
+from deixis.runs.prepare import build, prepare
 from deixis.tasks.task import Task
 
 

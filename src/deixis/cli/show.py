@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from deixis.runs.prepare import Progress as Told
+from deixis.progress import Progress as Told
 
 
 def print_json(content: Mapping[str, Any]) -> None:
