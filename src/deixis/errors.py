@@ -5,6 +5,15 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+EXTRAS = {
+    "accelerate": "torch",
+    "safetensors": "torch",
+    "tokenizers": "torch",
+    "torch": "torch",
+    "transformers": "torch",
+}
+"""The extra that brings each optional library which parts may import at their top."""
+
 
 class DeixisError(Exception):
     """Base of every error raised on purpose by this package."""
@@ -35,6 +44,9 @@ def extra(module: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
             raise
-        raise BadInput(
-            f"{module} is not installed, and this needs it: pip install 'deixis[{name}]'"
-        ) from None
+        raise lacking(module, name) from None
+
+
+def lacking(module: str, name: str) -> BadInput:
+    """The error for a library that is not installed, with the extra that brings it."""
+    return BadInput(f"{module} is not installed, and this needs it: pip install 'deixis[{name}]'")

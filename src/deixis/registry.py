@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from deixis.errors import BadInput
+from deixis.errors import EXTRAS, BadInput, lacking
 
 ANY = "any"
 """The kind of parts that serve every kind of task."""
@@ -58,7 +58,8 @@ def find(folder: str, name: str, kind: str = ANY) -> Any:
         kind: the kind of task it must serve; a part for this kind wins over one for any.
 
     Raises:
-        BadInput: there is no such part; the message lists what there is.
+        BadInput: there is no such part (the message lists what there is), or a library that it
+            needs is not installed (the message says how to install it).
     """
     parts = table(folder)
     where = parts.get((kind, name)) or parts.get((ANY, name))
@@ -72,4 +73,10 @@ def find(folder: str, name: str, kind: str = ANY) -> Any:
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise BadInput(f"there is no {one} {name!r}{hint} (known: {', '.join(known)})")
     module, _, attribute = where.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").split(".")[0]
+        if library not in EXTRAS:
+            raise
+        raise lacking(library, EXTRAS[library]) from None

@@ -12,9 +12,10 @@ from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.cli.show import progress
 from deixis.errors import BadInput
 from deixis.players.protocols import Learner, Player
+from deixis.progress import Progress
 from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
-from deixis.runs.prepare import Progress, build, prepare
+from deixis.runs.prepare import build, prepare
 from deixis.seeds import digest
 from deixis.tasks.task import Task
 

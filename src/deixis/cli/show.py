@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 
 from deixis.plain import plain
-from deixis.runs.prepare import Progress as Told
+from deixis.progress import Progress as Told
 
 
 def print_json(content: Mapping[str, Any]) -> None:

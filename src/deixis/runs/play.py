@@ -9,12 +9,12 @@ from deixis.errors import BadInput
 from deixis.interventions.condition import show
 from deixis.outcomes import Outcomes, score
 from deixis.players.protocols import Player
+from deixis.progress import Progress, quiet
 from deixis.replies import concatenate
 from deixis.runs.cell import Cell
 from deixis.runs.engine import engine as make_engine
 from deixis.runs.engine import jobs
 from deixis.runs.folder import RunFolder
-from deixis.runs.prepare import Progress, quiet
 from deixis.tasks.see import see
 from deixis.tasks.task import Task
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,12 @@ from deixis import registry
 from deixis.errors import BadInput
 from deixis.players.common.crossfit import CrossFit, deal, folds_of
 from deixis.players.protocols import Learner, Player
+from deixis.progress import Progress as Progress
+from deixis.progress import quiet as quiet
 from deixis.tasks.task import Task
 
 FOLDS = 5
 """Into how many folds clusters are dealt where a learner has no training task."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is going on, how far it is, and how far it goes."""
-
-
-def quiet(_: str, __: int, ___: int) -> None:
-    """No progress shown."""
 
 
 def build(spec: str, task: Task, **options: Any) -> Player | Learner:
