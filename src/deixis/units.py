@@ -23,11 +23,13 @@ class Units:
         names: of units, sorted, shape (u,).
         values: shape (u,).
         clusters: the primary cluster of each unit, shape (u,).
+        workers: who made each unit's items, or "", shape (u,).
     """
 
     names: Names
     values: Floats
     clusters: Names
+    workers: Names
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,12 @@ class Measure:
 
 def accuracy(outcomes: Outcomes) -> Units:
     """Mean credit of each item over its trials and raters."""
-    return _means(outcomes.items, outcomes.credit, outcomes.clusters)
+    return _means(outcomes, outcomes.credit)
 
 
 def probability(outcomes: Outcomes) -> Units:
     """Mean probability of the answer of each item."""
-    return _means(outcomes.items, outcomes.probability, outcomes.clusters)
+    return _means(outcomes, outcomes.probability)
 
 
 def consistency(outcomes: Outcomes) -> Units:
@@ -60,14 +62,15 @@ def consistency(outcomes: Outcomes) -> Units:
     names, first, codes = np.unique(outcomes.groups, return_index=True, return_inverse=True)
     values = np.ones(len(names))
     np.multiply.at(values, codes, outcomes.credit)
-    return Units(names, values, outcomes.clusters[first])
+    return Units(names, values, outcomes.clusters[first], outcomes.workers[first])
 
 
-def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Names, Names]:
+def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Units]:
     """The units × conditions matrix of several outcomes of the same trials.
 
     Returns:
-        Values of shape (u, c), clusters and names of units, each of shape (u,).
+        Values of shape (u, c), and the units of the first outcomes, whose names and clusters are
+        those of all.
 
     Raises:
         BadInput: the outcomes are of different units.
@@ -77,13 +80,14 @@ def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Names
         if len(other.names) != len(units[0].names) or (other.names != units[0].names).any():
             odd = sorted(set(other.names.tolist()) ^ set(units[0].names.tolist()))
             raise BadInput(f"not the same items: {len(odd)} differ, {odd[0]} among them")
-    return np.column_stack([u.values for u in units]), units[0].clusters, units[0].names
+    return np.column_stack([u.values for u in units]), units[0]
 
 
-def _means(names: Names, values: Floats, clusters: Names) -> Units:
-    unique, first, codes = np.unique(names, return_index=True, return_inverse=True)
+def _means(outcomes: Outcomes, values: Floats) -> Units:
+    unique, first, codes = np.unique(outcomes.items, return_index=True, return_inverse=True)
     totals = np.bincount(codes, weights=values)
-    return Units(unique, totals / np.bincount(codes), clusters[first])
+    clusters, workers = outcomes.clusters[first], outcomes.workers[first]
+    return Units(unique, totals / np.bincount(codes), clusters, workers)
 
 
 MEASURES: Mapping[str, Measure] = {

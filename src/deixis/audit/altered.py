@@ -65,12 +65,14 @@ def gap_where_altered(
     """The gap over units with an altered trial; None where there is none."""
     touched = {t.item for t, hit in zip(task.trials, given.mask, strict=True) if hit}
     touched |= {t.group for t, hit in zip(task.trials, given.mask, strict=True) if hit and t.group}
-    values, clusters, names = stack(measure, [base, other])
+    values, units = stack(measure, [base, other])
     # Units of guessing games are named dialog@round: the dialog is what was altered.
-    kept = np.array([str(n).rpartition("@")[0] in touched or str(n) in touched for n in names])
+    kept = np.array(
+        [str(n).rpartition("@")[0] in touched or str(n) in touched for n in units.names]
+    )
     if not kept.any():
         return None
-    made = t_intervals(values[kept], clusters[kept], np.array([[1.0, -1.0]]))
+    made = t_intervals(values[kept], units.clusters[kept], np.array([[1.0, -1.0]]))
     low, high = float(made.low[0]), float(made.high[0])
     if made.clusters < FEWEST:
         low = high = float("nan")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,10 +66,16 @@ def curves(task: Task, played: Mapping[str, Sequence[Outcomes]]) -> list[Point]:
                     given,
                     int(kept.sum()),
                     averaged(MEASURES["accuracy"], some),
-                    averaged(MEASURES["probability"], some),
+                    _probability(some),
                 )
             )
     return points
+
+
+def _probability(some: Sequence[Outcomes]) -> tuple[float, float, float]:
+    if any(np.isnan(o.probability).any() for o in some):
+        return math.nan, math.nan, math.nan
+    return averaged(MEASURES["probability"], some)
 
 
 def _totals(task: Task) -> list[int]:

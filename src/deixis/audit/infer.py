@@ -14,7 +14,7 @@ from scipy import special
 from deixis.audit.rows import CHANCE, Row
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
-from deixis.stats.clustered import FEWEST, Intervals, Sums, resample, t_intervals
+from deixis.stats.clustered import FEWEST, Intervals, Resampled, resample, t_intervals
 from deixis.stats.tests import holm, mcnemar, sign_flip
 from deixis.units import Measure, stack
 
@@ -86,14 +86,21 @@ class Table:
     Attributes:
         values: shape (u, c).
         clusters: of units, shape (u,).
+        workers: who made each unit, or "", shape (u,).
         means: of each replicate, shape (r, c); one row where conditions differ in replicates.
         conditions: names of columns.
     """
 
     values: Floats
     clusters: NDArray[np.str_]
+    workers: NDArray[np.str_]
     means: Floats
     conditions: tuple[str, ...]
+
+    @property
+    def second(self) -> NDArray[np.str_] | None:
+        """The second cluster: who made the units, where that is known of all."""
+        return self.workers if (self.workers != "").all() else None
 
     def row(self, weights: Mapping[str, float]) -> Floats:
         """Weights of conditions as a vector, shape (c,)."""
@@ -135,7 +142,7 @@ def tabulate(measure: Measure, played: Played) -> Table:
     counts = [len(played[c]) for c in conditions]
     flat = [o for c in conditions for o in played[c]]
     guessing = replace(flat[0], credit=flat[0].guess)
-    each, clusters, _ = stack(measure, [*flat, guessing])
+    each, units = stack(measure, [*flat, guessing])
     edges = np.cumsum([0, *counts])
     values = np.column_stack(
         [each[:, a:b].mean(axis=1) for a, b in pairwise(edges.tolist())] + [each[:, -1]]
@@ -144,7 +151,7 @@ def tabulate(measure: Measure, played: Played) -> Table:
     if len(set(counts)) == 1:
         chance = each[:, -1].mean()
         rows = [np.append(each[:, edges[:-1] + r].mean(axis=0), chance) for r in range(counts[0])]
-    return Table(values, clusters, np.array(rows), (*conditions, CHANCE))
+    return Table(values, units.clusters, units.workers, np.array(rows), (*conditions, CHANCE))
 
 
 def infer(
@@ -171,17 +178,15 @@ def infer(
     """
     table = tabulate(measure, played)
     weights, added = table.weights(rows)
-    drawn = resample(table.values, table.clusters, weights, n=resamples, seed=seed)
+    drawn = resample(
+        table.values, table.clusters, weights, second=table.second, n=resamples, seed=seed
+    )
     outer, inner = drawn.intervals(0.95), drawn.intervals(0.90)
     between = _between(table, weights)
     if population == "training":
         outer, inner = (_crossed(outer, between, len(table.means), x) for x in (0.95, 0.90))
     enough = outer.clusters >= FEWEST
-    p = (
-        _p_values(rows, table, drawn.sums, resamples, seed)
-        if enough
-        else np.full(len(rows), np.nan)
-    )
+    p = _p_values(rows, table, drawn, resamples, seed) if enough else np.full(len(rows), np.nan)
     adjusted = _family(rows, p)
     bounds = _bounds(measure, played, table, weights)
     made = []
@@ -250,7 +255,14 @@ def judge(contrast: Contrast, inner: tuple[float, float], margin: float, cluster
     return replace(contrast, verdict=UNDECIDED, more_clusters=max(more, 1))
 
 
-def _p_values(rows: Sequence[Row], table: Table, sums: Sums, resamples: int, seed: int) -> Floats:
+def _p_values(
+    rows: Sequence[Row], table: Table, drawn: Resampled, resamples: int, seed: int
+) -> Floats:
+    """Sign-flip by cluster; McNemar where each unit stands alone with credits of 0 and 1.
+
+    Where units share annotators across clusters, p is at least that of the two-way t test.
+    """
+    sums = drawn.sums
     p = sign_flip(sums.totals, n=resamples, seed=seed)
     if len(sums.sizes) == len(table.values):
         for i, row in enumerate(rows):
@@ -258,6 +270,10 @@ def _p_values(rows: Sequence[Row], table: Table, sums: Sums, resamples: int, see
             plain = sorted(row.weights.values()) == [-1.0, 1.0] and not row.form
             if plain and np.isin(table.values[:, pair], (0, 1)).all():
                 p[i] = mcnemar(table.values[:, pair[0]], table.values[:, pair[1]])
+    if table.second is not None:
+        df = min(len(sums.sizes), len(np.unique(table.second))) - 1
+        t = np.abs(sums.estimates) / np.maximum(drawn.errors, 1e-300)
+        p = np.maximum(p, np.where(drawn.errors > 0, 2 * special.stdtr(max(df, 1), -t), 0.0))
     return p
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,12 @@ from deixis.stats.power import (
     design_effect,
     effect_found,
     mcnemar_power,
+    normal_power,
 )
 from deixis.units import Measure, stack
+
+EXACT = 20_000
+"""Most items for which power is summed or simulated."""
 
 MOST = 10_000_000
 """Most items that are tried to reach a power."""
@@ -58,7 +62,12 @@ class Design:
 
 
 def power(design: Design, items: int, *, simulations: int = 2_000, seed: int = 0) -> float:
-    """Power with so many items: exact McNemar where items stand alone, else simulated."""
+    """Power with so many items: exact McNemar where items stand alone, else simulated.
+
+    Beyond `EXACT` items the normal approximation is as good, and is used.
+    """
+    if items > EXACT:
+        return normal_power(design.paired, items, design.deff)
     if design.deff == 1:
         return mcnemar_power(design.paired, items)
     clusters = max(2, round(items / design.per_cluster))
@@ -92,7 +101,6 @@ def items_needed(design: Design, wanted: float) -> int:
 def described(design: Design, items: int) -> dict[str, Any]:
     """The object that ``plan --json`` prints."""
     paired, judgments = design.paired, items * design.raters
-    exact = mcnemar_power(paired, items) if items <= 200_000 else math.nan
     return {
         "schema": "deixis/plan/1",
         "effect": 100 * paired.effect,
@@ -103,7 +111,7 @@ def described(design: Design, items: int) -> dict[str, Any]:
         "icc": design.icc,
         "design_effect": design.deff,
         "power": power(design, items),
-        "power_if_independent": exact,
+        "power_if_independent": power(replace(design, icc=0.0), items),
         "mde": 100 * effect_found(paired, items, design.deff),
         "judgments": judgments,
         "workers": math.ceil(judgments / design.most) if judgments else 0,
@@ -117,14 +125,16 @@ def pilot(measure: Measure, base: Outcomes, other: Outcomes) -> Design:
     Raises:
         BadInput: no item differs.
     """
-    values, clusters, _ = stack(measure, [base, other])
+    values, units = stack(measure, [base, other])
     apart = values[:, 0] - values[:, 1]
     discordance = float(np.abs(apart).mean())
     if discordance == 0:
         raise BadInput("the pilot's conditions differ in no item: nothing can be planned from it")
-    _, counts = np.unique(clusters, return_counts=True)
+    _, counts = np.unique(units.clusters, return_counts=True)
     effect = min(abs(float(apart.mean())), discordance)
-    return Design(Paired(effect, discordance), float(counts.mean()), intraclass(apart, clusters))
+    return Design(
+        Paired(effect, discordance), float(counts.mean()), intraclass(apart, units.clusters)
+    )
 
 
 def intraclass(values: NDArray[np.float64], clusters: NDArray[np.generic]) -> float:

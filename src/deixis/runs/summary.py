@@ -65,7 +65,7 @@ def measured(
 
 def averaged(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[float, float, float]:
     """A measure's mean with its interval, which does not leave the measure's own range."""
-    table, clusters, _ = stack(measure, outcomes)
-    mean, low, high = rate(table.mean(axis=1), clusters)
+    values, units = stack(measure, outcomes)
+    mean, low, high = rate(values.mean(axis=1), units.clusters)
     top = 100 / measure.scale
     return mean, max(low, 0.0), min(high, top)

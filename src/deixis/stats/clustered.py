@@ -7,7 +7,7 @@ contrasts as rows of weights: gaps, interactions, Shapley values and curves are 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,42 @@ def sums(values: Floats, clusters: NDArray[np.generic], weights: Floats) -> Sums
     return Sums(totals.astype(np.float64), sizes, estimates)
 
 
+def inflation(
+    values: Floats,
+    clusters: NDArray[np.generic],
+    second: NDArray[np.generic],
+    weights: Floats,
+) -> Floats:
+    """By how much errors grow when units share a second cluster across the first, shape (c,).
+
+    The two-way cluster-robust error (Cameron, Gelbach and Miller, 2011) over the one-way error;
+    never less than 1. Items that share an annotator are the case in point.
+
+    Args:
+        values: units × conditions, shape (u, k).
+        clusters: the first cluster of each unit, shape (u,).
+        second: the second, shape (u,).
+        weights: contrasts × conditions, shape (c, k).
+    """
+    contrasts = values @ np.atleast_2d(weights).T
+    apart = contrasts - contrasts.mean(axis=0)
+    _, one = np.unique(clusters, return_inverse=True)
+    _, two = np.unique(second, return_inverse=True)
+    first = _variance(apart, one)
+    both = first + _variance(apart, two) - _variance(apart, one * (two.max() + 1) + two)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.sqrt(np.maximum(both, first) / first)
+    return np.where(first > 0, ratio, 1.0)
+
+
+def _variance(apart: Floats, codes: NDArray[np.intp]) -> Floats:
+    """Variance of sums, for units grouped by codes, up to the number of units squared."""
+    _, codes = np.unique(codes, return_inverse=True)
+    g = int(codes.max()) + 1
+    totals = np.column_stack([np.bincount(codes, weights=c, minlength=g) for c in apart.T])
+    return np.asarray((totals**2).sum(axis=0) * g / max(g - 1, 1))
+
+
 def t_intervals(
     values: Floats, clusters: NDArray[np.generic], weights: Floats, *, level: float = 0.95
 ) -> Intervals:
@@ -127,20 +163,26 @@ class Resampled:
         sums: what was resampled.
         units: number of units.
         pivots: (resampled estimate - estimate) / its own error, shape (n, c).
+        inflation: see `inflation`, shape (c,).
     """
 
     sums: Sums
     units: int
     pivots: Floats
+    inflation: Floats
+
+    @property
+    def errors(self) -> Floats:
+        """Standard errors that allow for both clusters, shape (c,)."""
+        return self.sums.errors * self.inflation
 
     def intervals(self, level: float = 0.95) -> Intervals:
         """Studentised intervals."""
         tail = (1 - level) / 2
         upper, lower = np.quantile(self.pivots, [1 - tail, tail], axis=0)
-        estimates, errors = self.sums.estimates, self.sums.errors
-        return _intervals(
-            self.sums, self.units, estimates - upper * errors, estimates - lower * errors
-        )
+        low = self.sums.estimates - upper * self.errors
+        high = self.sums.estimates - lower * self.errors
+        return replace(_intervals(self.sums, self.units, low, high), errors=self.errors)
 
 
 def resample(
@@ -148,6 +190,7 @@ def resample(
     clusters: NDArray[np.generic],
     weights: Floats,
     *,
+    second: NDArray[np.generic] | None = None,
     n: int = 10_000,
     seed: int = 0,
 ) -> Resampled:
@@ -157,11 +200,15 @@ def resample(
         values: units × conditions, shape (u, k).
         clusters: shape (u,).
         weights: contrasts × conditions, shape (c, k).
+        second: a second cluster that units share, shape (u,): errors grow by `inflation`.
         n: number of resamples.
         seed: of the resamples.
     """
     made = sums(values, clusters, weights)
-    return Resampled(made, len(values), _pivots(made, n, seed))
+    grown = np.ones(len(np.atleast_2d(weights)))
+    if second is not None:
+        grown = inflation(values, clusters, second, weights)
+    return Resampled(made, len(values), _pivots(made, n, seed), grown)
 
 
 def bootstrap(

@@ -7,7 +7,7 @@ exchanged), and what forty simulated annotators with habits of their own call th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 
 from deixis.dataset import Annotation, Dataset, fingerprint
@@ -22,6 +22,7 @@ from deixis.worlds.tangrams.pose import Pose, assemble, canvas, pose
 from deixis.worlds.tangrams.wholes import facing, whole
 
 
+@lru_cache(maxsize=4)
 def figures(*, variants: int = 30, annotators: int = 1, seed: int = 0) -> Dataset:
     """Make tangrams and annotations of them.
 
