@@ -68,7 +68,7 @@ class Scale:
     measured: float
 
     def __call__(self, store: TangramStore, group: Group) -> Floats:
-        """The vector of a group, shape (310,)."""
+        """The vector of a group, shape (301,)."""
         return self.of(*_describe(store, group))
 
     def of(self, measured: Floats, coverage: Floats) -> Floats:
