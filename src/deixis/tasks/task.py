@@ -205,6 +205,12 @@ class Task:
             raise BadInput(f"{intervention}: {channel.name} has no rounds")
         if intervention.operator == "swap" and channel.partners is None:
             raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
+        known = registry.names("interventions", channel.kind)
+        if intervention.operator not in known:
+            raise BadInput(
+                f"{intervention}: {channel.name} takes no operator {intervention.operator!r} "
+                f"(it takes {', '.join(known)})"
+            )
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)
         return found
 
