@@ -31,7 +31,8 @@ def build(spec: str, task: Task, **options: Any) -> Player | Learner:
     """
     name, _, argument = spec.partition(":")
     builder = registry.find("players", name, task.kind)
-    known = [p.name for p in inspect.signature(builder).parameters.values()]
+    # The first two parameters are the argument and the task.
+    known = list(inspect.signature(builder).parameters)[2:]
     for option in options:
         if option not in known:
             raise BadInput(f"--{option.replace('_', '-')} is no option of the player {name!r}")

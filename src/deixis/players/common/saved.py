@@ -23,11 +23,18 @@ def saved(argument: str, task: Task) -> Any:
     folder = Path(argument)
     if not (folder / CARD).is_file():
         raise BadInput(f"saved:{argument}: no {CARD} there; write one with deixis train --out")
-    card = json.loads((folder / CARD).read_text("utf-8"))
-    if card["kind"] != task.kind:
-        raise BadInput(f"saved:{argument}: trained for {card['kind']} tasks, not {task.kind}")
-    builder = registry.find("players", card["player"], task.kind)
-    return builder.load(folder, task)
+    try:
+        card = json.loads((folder / CARD).read_text("utf-8"))
+        player, kind = str(card["player"]), str(card["kind"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInput(f"{folder / CARD}: no card of a player: {error!r}") from None
+    if kind != task.kind:
+        raise BadInput(f"saved:{argument}: trained for {kind} tasks, not {task.kind}")
+    builder = registry.find("players", player, task.kind)
+    try:
+        return builder.load(folder, task)
+    except FileNotFoundError as error:
+        raise BadInput(f"saved:{argument}: {Path(error.filename).name} is missing") from None
 
 
 def write_card(folder: Path, **card: Any) -> None:
