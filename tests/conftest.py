@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import settings
+
+from deixis.cli import main
+from deixis.dataset import Dataset
+from deixis.sources import load
+from deixis.tasks.make import make
+from deixis.tasks.task import Task
+
+# No test asserts a time, and none passes or fails by luck.
+settings.register_profile("deixis", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("deixis")
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,6 +39,71 @@ def data() -> Path:
     if found is None:
         pytest.skip("the public data are absent: name their folder by DEIXIS_DATA")
     return found
+
+
+@pytest.fixture(scope="session")
+def kilogram(data: Path) -> Dataset:
+    """All of KiloGram that is at hand."""
+    return load("kilogram", data)
+
+
+@pytest.fixture(scope="session")
+def dense(kilogram: Dataset) -> Task:
+    """Controlled contexts of the dense split, one for each of 3,971 annotations."""
+    return make(kilogram.select("dense"), "kilogram:dense")
+
+
+@pytest.fixture(scope="session")
+def world() -> Dataset:
+    """A small world of figures: two variants of each family."""
+    return load("figures", variants=2)
+
+
+@pytest.fixture(scope="session")
+def games(world: Dataset) -> Task:
+    """Controlled contexts of ten in the small world."""
+    return make(world, "figures")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one object on stdout."""
+        return dict(json.loads(self.out))
+
+
+@pytest.fixture
+def deixis(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Runs a command in this process."""
+
+    def run(*arguments: object) -> Ended:
+        capsys.readouterr()
+        status = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return Ended(status, out, err)
+
+    return run
+
+
+@pytest.fixture
+def refused(deixis: Callable[..., Ended]) -> Callable[..., str]:
+    """Runs a command that must end with status 2 and one sentence; gives the sentence."""
+
+    def run(*arguments: object) -> str:
+        ended = deixis(*arguments)
+        assert (ended.status, ended.out) == (2, ""), ended
+        assert ended.err.startswith("deixis: "), ended.err
+        assert ended.err.count("\n") == 1, ended.err
+        return ended.err.removeprefix("deixis: ").rstrip("\n")
+
+    return run
 
 
 @pytest.fixture(autouse=True)

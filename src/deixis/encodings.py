@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zipfile
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from deixis.errors import BadInput
 
 Floats = NDArray[np.floating]
 V = TypeVar("V")
@@ -63,9 +66,12 @@ class Disk:
         place.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:16]
         temporary = place / f"{name}.{os.getpid()}.tmp"
-        with temporary.open("wb") as file:
-            np.savez(file, keys=np.array(keys), vectors=vectors)
-        temporary.replace(place / f"{name}.npz")
+        try:
+            with temporary.open("wb") as file:
+                np.savez(file, keys=np.array(keys), vectors=vectors)
+            temporary.replace(place / f"{name}.npz")
+        finally:
+            temporary.unlink(missing_ok=True)
         index.update({k: (vectors, i) for i, k in enumerate(keys)})
 
     def _place(self, by: str) -> Path:
@@ -75,10 +81,17 @@ class Disk:
         if by not in self._open:
             self._open[by] = {}
             for shard in sorted(self._place(by).glob("*.npz")):
-                with np.load(shard) as held:
-                    vectors = held["vectors"]
-                    self._open[by] |= {str(k): (vectors, i) for i, k in enumerate(held["keys"])}
+                names, vectors = _shard(shard)
+                self._open[by] |= {str(k): (vectors, i) for i, k in enumerate(names)}
         return self._open[by]
+
+
+def _shard(path: Path) -> tuple[NDArray[np.str_], Floats]:
+    try:
+        with path.open("rb") as file, np.load(file) as held:
+            return held["keys"], held["vectors"]
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise BadInput(f"{path}: not a readable cache file, delete it: {error}") from None
 
 
 def encode(
@@ -114,9 +127,9 @@ def encode(
     """
     first: dict[Hashable, int] = {}
     rows = np.array([first.setdefault(key(v), len(first)) for v in values], np.int64)
-    distinct: list[V] = [values[0]] * len(first)
+    distinct: dict[int, V] = {}
     for value, row in zip(values, rows.tolist(), strict=True):
-        distinct[row] = value
+        distinct.setdefault(row, value)
     names = [str(k) for k in first]
     known = cache.get(by, names) if cache is not None else {}
     missing = [i for i, name in enumerate(names) if name not in known]

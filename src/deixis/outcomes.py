@@ -300,7 +300,8 @@ def _unanswered(task: Task, absent: Ints) -> _Scored:
 
 def _own_order(task: Task, shown: Floats, places: Ints) -> tuple[Floats, Ints]:
     """Scores put back in the trials' own order, and how many options each trial has."""
-    own = np.full_like(shown, np.nan)
+    # At least one column, also where there is no reply: a row must have a best score.
+    own = np.full((len(places), max(1, shown.shape[1])), np.nan)
     sizes = np.empty(len(places), np.int64)
     for i, place in enumerate(places):
         order = task.order(int(place))

@@ -60,6 +60,12 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
             build = registry.find(folder, parsed.name, parts[parsed.name])
             made: Dataset = build(**options) if folder == "worlds" else build(data_root(data))
             return made.select(*parsed.splits)
+    if Path(parsed.name).exists():
+        what = "folder" if Path(parsed.name).is_dir() else "file"
+        raise BadInput(
+            f"{parsed.name} is a {what}, not the name of a dataset: expected NAME[:SPLIT[+SPLIT]], "
+            "with the data's folder as --data"
+        )
     known = registry.names("worlds") + registry.names("datasets")
     close = get_close_matches(parsed.name, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""

@@ -94,6 +94,7 @@ MEASURES: Mapping[str, Measure] = {
     m.name: m
     for m in (
         Measure("accuracy", accuracy),
+        Measure("accuracy_picture_to_text", accuracy),
         Measure("probability", probability),
         Measure("consistency", consistency),
     )

@@ -55,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OSError as error:
+        # A folder that cannot be written, a disk that is full: nothing is wrong with the program.
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return _fail("interrupted; what is done is kept", 130)
     return status if isinstance(status, int) else 0

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ class Folder:
                 with zipfile.ZipFile(path) as archive:
                     inside = [n for n in archive.namelist() if n.endswith(suffix)]
                     found = [(n.rpartition("/")[2], archive.read(n)) for n in inside]
-            except zipfile.BadZipFile as error:
+            except (zipfile.BadZipFile, zlib.error) as error:
                 raise BadInput(f"{path}: not a readable zip file: {error}") from None
         for member, content in sorted(found):
             yield member, self._noted(f"{name}/{member}", content)
@@ -149,5 +150,5 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     try:
         return gzip.decompress(path.read_bytes())
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadInput(f"{path}: not a readable gzip file: {error}") from None

@@ -8,7 +8,7 @@ tangrams), ``dev`` (125 tangrams; texts only where the piece map is lost), and w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -60,11 +60,14 @@ def kilogram(root: Path) -> Dataset:
     Raises:
         BadInput: a file is missing or broken, or an annotation's tangram has no picture.
     """
-    folder = locate(root, "kilogram", LAYOUT, ["dense", "full", "val", "dev"])
+    folder = locate(root, "kilogram", LAYOUT, ["svg"])
     store = TangramStore(*_svgs(folder))
     splits = {s: tuple(_annotations(folder, s)) for s in ("dense", "dev", "val") if folder.find(s)}
+    left_out: list[str] = []
     if folder.find("full"):
-        splits |= _full(folder, store)
+        splits |= _full(folder, store, left_out)
+    if not splits:
+        raise BadInput(f"{folder.path}: no annotations beside the pictures: dense.json is missing")
     records = {a.id: a for a in chain.from_iterable(splits.values())}
     ids = {s: tuple(a.id for a in annotations) for s, annotations in splits.items()}
     if folder.find("dense10"):
@@ -72,14 +75,14 @@ def kilogram(root: Path) -> Dataset:
     for annotation in records.values():
         if annotation.picture not in store:
             raise BadInput(f"{folder.need('svg')}: no picture of {annotation.picture}")
-    published = _published(folder) if "val" in ids and folder.find("published") else {}
+    published = _published(folder, records) if "val" in ids and folder.find("published") else {}
     return Dataset(
         name="kilogram",
         kind="reference",
         splits=ids,
         records=records,
         store=store,
-        irregularities=tuple(_irregularities(folder, records.values(), store)),
+        irregularities=tuple(_irregularities(folder, records.values(), store, left_out)),
         fingerprint=folder.fingerprint,
         counts=_counts(store, records, ids),
         extras={"contexts": published},
@@ -104,13 +107,23 @@ def _svgs(folder: Folder) -> tuple[list[str], SvgFiles]:
 
 
 def _annotations(folder: Folder, split: str) -> Iterator[Annotation]:
-    for name, entry in folder.json(split).items():
+    for name, entry in _object(folder, split).items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("annotations"), list):
+            raise BadInput(f"{folder.need(split)}: {name} has no list of annotations")
         for number, raw in enumerate(entry["annotations"]):
             try:
                 yield _annotation(name, number, raw)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 where = f"{folder.need(split)}: annotation {number} of {name}"
                 raise BadInput(f"{where}: not in KiloGram's form: {error!r}") from None
+
+
+def _object(folder: Folder, name: str) -> dict[str, Any]:
+    """A file's content, which must be an object."""
+    content = folder.json(name)
+    if not isinstance(content, dict):
+        raise BadInput(f"{folder.need(name)}: expected an object, got {str(content)[:60]!r}")
+    return content
 
 
 def _annotation(picture: str, number: int, raw: Mapping[str, Any]) -> Annotation:
@@ -156,22 +169,39 @@ def _subset(folder: Folder, dense: tuple[Annotation, ...]) -> Iterator[str]:
         yield found
 
 
-def _full(folder: Folder, store: TangramStore) -> dict[str, tuple[Annotation, ...]]:
-    """Train, dev and heldout of the complete file, where a user has it."""
-    names = {"train": "train", "development": "dev", "heldout": "heldout"}
-    split_of = {t: names[s] for s, ts in folder.json("splits").items() if s in names for t in ts}
+def _full(
+    folder: Folder, store: TangramStore, left_out: list[str]
+) -> dict[str, tuple[Annotation, ...]]:
+    """Train, dev and heldout of the complete file, where a user has it.
+
+    Annotations of tangrams that were removed, or that no split lists, go to `left_out`; those of
+    the dense tangrams are in a file of their own.
+    """
+    names = {"train": "train", "development": "dev", "heldout": "heldout", "dense": "dense"}
+    listed = _object(folder, "splits")
+    split_of = {t: names[s] for s, ts in listed.items() if s in names for t in ts}
     full: dict[str, list[Annotation]] = {s: [] for s in names.values()}
     for annotation in _annotations(folder, "full"):
         split = split_of.get(annotation.picture)
-        if split is not None and annotation.picture in store:
+        if split is None or annotation.picture not in store:
+            left_out.append(annotation.id)
+        else:
             full[split].append(annotation)
-    return {s: tuple(a) for s, a in full.items()}
+    return {s: tuple(a) for s, a in full.items() if s != "dense" and a}
 
 
-def _published(folder: Folder) -> dict[str, list[list[tuple[str, str]]]]:
+def _published(
+    folder: Folder, records: Mapping[str, Annotation]
+) -> dict[str, list[list[tuple[str, str]]]]:
     """The published contexts of val: rows of (annotation id, text), the target first."""
-    raw = folder.json("published")
-    rows = list(zip(raw["images"], raw["texts"], strict=True))
+    path, raw = folder.need("published"), _object(folder, "published")
+    images, texts = raw.get("images", ()), raw.get("texts", ())
+    if len(images) != len(texts) or len(images) % 10:
+        raise BadInput(f"{path}: expected ten images and ten texts for each context")
+    strangers = [i for i in images if i not in records]
+    if strangers:
+        raise BadInput(f"{path}: {strangers[0]} is no annotation of {folder.need('val').name}")
+    rows = list(zip(images, texts, strict=True))
     return {"val": [rows[i : i + 10] for i in range(0, len(rows), 10)]}
 
 
@@ -189,12 +219,13 @@ def _counts(
 
 
 def _irregularities(
-    folder: Folder, annotations: Any, store: TangramStore
+    folder: Folder, annotations: Iterable[Annotation], store: TangramStore, left_out: list[str]
 ) -> Iterator[Irregularity]:
     found: dict[str, list[str]] = {}
     if folder.find("splits"):
-        listed = chain.from_iterable(folder.json("splits").values())
+        listed = chain.from_iterable(_object(folder, "splits").values())
         found["the split lists a tangram that was removed"] = [t for t in listed if t not in store]
+    found["left out: no split or no picture of the tangram"] = left_out
     for annotation in annotations:
         for what in _oddities(annotation):
             found.setdefault(what, []).append(annotation.id)

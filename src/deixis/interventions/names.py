@@ -42,4 +42,4 @@ def rotate(names: Names, given: Given) -> Names:
 
 def keep(names: Names, given: Given) -> Names:
     """The first n parts only: ``keep:N``."""
-    return names[: int(given.number("a number of parts", 0, 7))]
+    return names[: given.count("a number of parts", 7)]

@@ -52,13 +52,28 @@ class Given:
             raise BadInput(f"expected {name} from {low:g} to {high:g}, got {text!r}")
         return value
 
+    def count(self, name: str, most: int) -> int:
+        """The whole argument as an integer from 0 to `most`.
+
+        Raises:
+            BadInput: it is none.
+        """
+        if not self.argument.isdecimal() or int(self.argument) > most:
+            raise BadInput(f"expected {name} from 0 to {most}, got {self.argument!r}")
+        return int(self.argument)
+
     def options(self, *allowed: str) -> list[str]:
-        """The parts of the argument that are no number, each one of `allowed`.
+        """The parts of the argument, but for a number in front; each is one of `allowed`.
+
+        An operator that allows none takes no argument at all.
 
         Raises:
             BadInput: a part is none of them.
         """
-        parts = [p for p in self.argument.split(":") if p and not _numeric(p)]
+        if self.argument and not allowed:
+            raise BadInput(f"expected no argument, got {self.argument!r}")
+        first, *parts = self.argument.split(":")
+        parts = [p for p in parts if p] if _numeric(first) else [p for p in (first, *parts) if p]
         for part in parts:
             if part not in allowed:
                 raise BadInput(f"expected one of {', '.join(allowed)}, got {part!r}")
@@ -69,4 +84,8 @@ Operator: TypeAlias = Callable[[Any, Given], Any]
 
 
 def _numeric(text: str) -> bool:
-    return text.replace(".", "", 1).isdigit()
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

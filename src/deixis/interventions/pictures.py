@@ -43,7 +43,7 @@ def rotate_paint(picture: Picture, given: Given) -> Picture:
 
 def keep_paint(picture: Picture, given: Given) -> Picture:
     """Color the first n parts only, the rest black: ``keep:N``."""
-    count = int(given.number("a number of parts", 0, 7))
+    count = given.count("a number of parts", 7)
     if picture.paint is None:
         return picture
     kept = tuple(p if p is not None and p < count else None for p in picture.paint)

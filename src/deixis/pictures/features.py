@@ -24,7 +24,7 @@ def group_features(figure: Tangram, pieces: Sequence[int]) -> tuple[Floats, Floa
         pieces: ids, at least one.
 
     Returns:
-        Measurements, shape (54,): types and number of pieces, area, place and extent in the figure,
+        Measurements, shape (45,): types and number of pieces, area, place and extent in the figure,
         directions of edges, spread; and coverage of the group's own bounding box, blurred, shape
         (256,), 0 to 1.
     """

@@ -51,7 +51,8 @@ def fill(position: int | None) -> RGB:
 def render(figure: Tangram, paint: Paint | None = None, size: int = 224) -> NDArray[np.uint8]:
     """Pixels of a painted tangram on a white, centred square.
 
-    As published: white outlines one canvas unit wide, pieces drawn in the file's order.
+    As published: white outlines one canvas unit wide, centred on the edges, pieces drawn in the
+    file's order.
 
     Args:
         figure: the tangram.
@@ -67,8 +68,8 @@ def render(figure: Tangram, paint: Paint | None = None, size: int = 224) -> NDAr
     width = max(1, round(side / figure.side))
     for piece in figure.pieces:
         corners = (figure.unit[piece.id] * side).ravel().tolist()
-        color = fill(paint[piece.id - 1] if paint else None)
-        pen.polygon(corners, fill=color, outline="white", width=width)
+        pen.polygon(corners, fill=fill(paint[piece.id - 1] if paint else None))
+        pen.line([*corners, *corners[:4]], fill="white", width=width)
     return np.asarray(canvas.reduce(_SUPERSAMPLE))
 
 

@@ -61,7 +61,7 @@ def read_svg(text: bytes, name: str) -> Tangram:
 
 
 def write_svg(figure: Tangram, fills: Mapping[int, str] | None = None) -> str:
-    """The tangram as SVG text that `read_svg` reads back.
+    """The tangram as SVG text that `read_svg` reads back, equal to the last digit.
 
     Args:
         figure: the tangram.
@@ -69,14 +69,19 @@ def write_svg(figure: Tangram, fills: Mapping[int, str] | None = None) -> str:
     """
     rows = []
     for piece in figure.pieces:
-        points = " ".join(f"{x:g},{y:g}" for x, y in piece.points)
+        points = " ".join(f"{_written(x)},{_written(y)}" for x, y in piece.points)
         fill = quoteattr((fills or {}).get(piece.id, "lightgray"))
         rows.append(
             f'  <polygon id="{piece.id}" points="{points}" fill={fill} stroke="white" '
             'stroke-width="1"/>\n'
         )
-    box = f"0 0 {figure.width:g} {figure.height:g}"
+    box = f"0 0 {_written(figure.width)} {_written(figure.height)}"
     return f'<svg xmlns="{_SPACE}" viewBox="{box}">\n{"".join(rows)}</svg>\n'
+
+
+def _written(number: float) -> str:
+    """The shortest text that reads back as the very same number."""
+    return repr(float(number)).removesuffix(".0")
 
 
 class _Reader:
@@ -91,7 +96,7 @@ class _Reader:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         space, _, element = tag.rpartition(" ")
         if space not in (_SPACE, ""):
-            self.refuse(f"an element of another language: {tag}")
+            self.refuse(f"an element of another language: {tag[:60]}")
         if any(key.rpartition(" ")[2] == "href" for key in attributes):
             self.refuse("a reference")
         if element == "svg" and self.size is None:
@@ -99,7 +104,7 @@ class _Reader:
         elif element == "polygon":
             self.polygon(attributes)
         elif element not in ("defs", "title", "desc", "g") or "transform" in attributes:
-            self.refuse(f"a {element} element, which tangrams have no use for")
+            self.refuse(f"a {element[:60]} element, which tangrams have no use for")
 
     def doctype(self, *_: object) -> None:
         self.refuse("a document type declaration")
@@ -125,7 +130,7 @@ class _Reader:
             raise BadInput(f"{self.name}: a tangram has seven polygons, this file has more")
         number = attributes.get("id", "")
         if number not in set("1234567") or int(number) in self.outlines:
-            raise BadInput(f"{self.name}: expected ids 1 to 7, once each, got {number!r}")
+            raise BadInput(f"{self.name}: expected ids 1 to 7, once each, got {number[:60]!r}")
         numbers = self.numbers(attributes.get("points", ""), f"points of piece {number}")
         if len(numbers) not in (6, 8):
             raise BadInput(f"{self.name}: piece {number} needs 3 or 4 points")

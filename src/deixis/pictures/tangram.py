@@ -111,10 +111,16 @@ def _types(
 
 
 def _skew(points: Sequence[Point]) -> float:
-    """0 for a square; grows as the diagonals of a quadrilateral become unequal."""
-    a, b, c, d = np.asarray(points, dtype=np.float64)
-    lengths = sorted([float(np.hypot(*(c - a))), float(np.hypot(*(d - b)))])
-    return lengths[1] / max(lengths[0], 1e-12) - 1
+    """How far from a square: 0 for a true one, 2 for the true parallelogram.
+
+    Sides and diagonals count alike: two hand-made files hold a rhombus for a square, and its
+    diagonals are as unequal as those of the parallelogram.
+    """
+    corners = np.asarray(points, dtype=np.float64)
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    diagonals = np.hypot(*(corners[2:] - corners[:2]).T)
+    unequal = [np.log(d.max() / max(d.min(), 1e-12)) for d in (sides, diagonals)]
+    return float(2 * unequal[0] / np.log(2) + 2 * unequal[1] / np.log(5))
 
 
 def _convex(points: Sequence[Point]) -> bool:
@@ -140,4 +146,6 @@ def assembled() -> Tangram:
         6: [(0, 0), (8, 0), (4, 4)],
         7: [(0, 0), (4, 4), (0, 8)],
     }
-    return tangram("square", outlines, 8, 8)
+    # As large as figures are on their canvases, so that outlines are as thin in proportion.
+    scaled = {i: [(20 * x, 20 * y) for x, y in points] for i, points in outlines.items()}
+    return tangram("square", scaled, 160, 160)

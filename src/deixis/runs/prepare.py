@@ -9,6 +9,7 @@ from typing import Any
 from deixis import registry
 from deixis.errors import BadInput
 from deixis.players.common.crossfit import CrossFit, deal, folds_of
+from deixis.players.common.saved import Lessons, Saved
 from deixis.players.protocols import Learner, Player
 from deixis.progress import Progress as Progress
 from deixis.progress import quiet as quiet
@@ -31,7 +32,8 @@ def build(spec: str, task: Task, **options: Any) -> Player | Learner:
     """
     name, _, argument = spec.partition(":")
     builder = registry.find("players", name, task.kind)
-    known = [p.name for p in inspect.signature(builder).parameters.values()]
+    # The first two parameters are the argument and the task.
+    known = list(inspect.signature(builder).parameters)[2:]
     for option in options:
         if option not in known:
             raise BadInput(f"--{option.replace('_', '-')} is no option of the player {name!r}")
@@ -72,6 +74,8 @@ def prepare(
     if not isinstance(made, Learner):
         if train is not None:
             raise BadInput(f"the player {made.name!r} does not train; leave out --train-on")
+        if isinstance(made, Saved):
+            _refuse_overlap(made.lessons, task, allow)
         return made
     if train is not None:
         check_overlap(train, task, allow)
@@ -88,14 +92,27 @@ def check_overlap(train: Task, test: Task, allow: tuple[str, ...] = ()) -> None:
     Raises:
         BadInput: they overlap; the message names one.
     """
+    _refuse_overlap(lessons(train), test, allow)
+
+
+def lessons(train: Task) -> Lessons:
+    """What is learnt from a task: its records and pictures."""
+    records = frozenset(t.item for t in train.trials)
+    return Lessons(train.name, records, frozenset(sources(train)))
+
+
+def _refuse_overlap(learnt: Lessons, test: Task, allow: tuple[str, ...]) -> None:
     shared = {
-        "records": {t.item for t in train.trials} & {t.item for t in test.trials},
-        "pictures": sources(train) & sources(test),
+        "records": learnt.records & {t.item for t in test.trials},
+        "pictures": learnt.pictures & sources(test),
     }
+    for what in allow:
+        if what not in shared:
+            raise BadInput(f"--allow-overlap: expected {' or '.join(shared)}, got {what!r}")
     for what, common in shared.items():
         if common and what not in allow:
             raise BadInput(
-                f"{train.name} and {test.name} share {len(common)} {what}, {min(common)} among "
+                f"{learnt.source} and {test.name} share {len(common)} {what}, {min(common)} among "
                 f"them; to train and test on them all the same, say --allow-overlap {what}"
             )
 

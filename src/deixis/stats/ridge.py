@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,8 +63,15 @@ class TextRidge:
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """Predictions, shape (n, d); zero for a text of which nothing is known."""
-        return np.asarray((self.tfidf(texts) @ self.weights) @ self.whitener)
+        return np.asarray(self.tfidf(texts) @ self._whitened)
 
     def vectors(self, vectors: Floats) -> Floats:
         """Vectors in the same space, shape (n, d)."""
-        return np.asarray((vectors - self.mean) @ self.whitener)
+        # Row by row: in a product of matrices a row's last digits depend on how many others
+        # there are, and numbers would on how work is cut.
+        rows = [row @ self.whitener for row in vectors - self.mean]
+        return np.array(rows).reshape(len(vectors), len(self.mean))
+
+    @cached_property
+    def _whitened(self) -> Floats:
+        return np.asarray(self.weights @ self.whitener)

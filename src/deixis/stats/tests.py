@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,8 @@ def mcnemar(first: Floats, second: Floats, *, mid: bool = False) -> float:
     fewer = min(only_first, discordant - only_first)
     tail = float(special.bdtr(fewer, discordant, 0.5))
     if mid:
-        log = -discordant * np.log(2)
-        point = float(np.exp(log + np.log(special.comb(discordant, fewer, exact=True))))
+        # By logarithms of exact integers: the number of patterns is beyond floats from 1,024 on.
+        point = math.exp(math.log(math.comb(discordant, fewer)) - discordant * math.log(2))
         return min(1.0, 2 * tail - point)
     return min(1.0, 2 * tail)
 

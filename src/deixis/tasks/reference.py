@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
 from deixis.dataset import Annotation, Dataset
 from deixis.errors import BadInput
-from deixis.seeds import Seeds, draw
+from deixis.seeds import Seeds
 from deixis.tasks.contexts import Items, draw_contexts, fillable
+from deixis.tasks.pairs import Pair, painted, pair
+from deixis.tasks.subsets import Subset, items, subsets
 from deixis.tasks.task import Channel, Kind, Task
 from deixis.text.templates import TEMPLATES
-from deixis.trials import (
-    Clusters,
-    Description,
-    Direction,
-    Paint,
-    Picture,
-    ReferenceTrial,
-    ReferenceView,
-)
+from deixis.trials import Direction, Paint, Picture, ReferenceTrial, ReferenceView
 
-CONTEXTS = ("controlled", "published", "random")
+CONTEXTS = ("controlled", "published", "random", "subsets")
 
 
 def reference(
@@ -45,7 +39,8 @@ def reference(
         name: what the task is called.
         seeds: the contexts seed also orders the parts of each annotation.
         contexts: ``controlled`` (different figures, different wholes, equally many parts),
-            ``random`` (different figures), or ``published`` as the dataset brings them.
+            ``random`` (different figures), ``published`` as the dataset brings them, or
+            ``subsets`` of the parts of each annotation, see `deixis.tasks.subsets`.
         k: candidates in a context, at least 2.
         per_target: contexts for each target.
         template: how a reader without parts gets whole and parts as one text.
@@ -60,7 +55,7 @@ def reference(
     if contexts == "published":
         trials = _published(dataset, pairs)
     else:
-        trials, dropped = _drawn(pairs, contexts, k, per_target, seeds.contexts)
+        trials, dropped = _drawn(*_pool(pairs, contexts, seeds), k, per_target, seeds.contexts)
     if not trials:
         raise BadInput(f"{name}: no context of {k} can be filled")
     if direction == "picture-to-text":
@@ -82,48 +77,6 @@ def reference(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A text and its picture, with what contexts are drawn by."""
-
-    text: Description
-    picture: Picture
-    figure: str
-    clusters: Clusters
-
-
-def pair(dataset: Dataset, annotation: Annotation, template: str, seed: int) -> Pair:
-    """The annotation as a text and a painted picture.
-
-    The order of parts is that of a random permutation of the pieces (drawn for the annotation),
-    each part standing where its first piece stands; colors follow that order.
-    """
-    figure = annotation.family or annotation.picture
-    generator = draw(seed, "parts", annotation.id)
-    if annotation.pieces is None:
-        order = [int(i) for i in generator.permutation(len(annotation.parts))]
-    else:
-        pieces = annotation.pieces
-        order = list(dict.fromkeys(pieces[i] for i in generator.permutation(7)))
-    clusters: Clusters = (("tangram", figure),)
-    if annotation.worker is not None:
-        clusters += (("worker", annotation.worker),)
-    return Pair(
-        Description(annotation.whole, tuple(annotation.parts[p] for p in order), template),
-        painted(dataset.store.picture(annotation.picture), annotation, order),
-        figure,
-        clusters,
-    )
-
-
-def painted(picture: Picture, annotation: Annotation, order: Sequence[int]) -> Picture:
-    """The picture with the i-th part of the order in color i; black without a piece map."""
-    if annotation.pieces is None:
-        return picture
-    place = {part: position for position, part in enumerate(order)}
-    return replace(picture, paint=tuple(place.get(part) for part in annotation.pieces))
-
-
 def different(one: ReferenceTrial, other: ReferenceTrial) -> bool:
     """Whether `other` may lend values: another figure, other texts, none of the candidates."""
     own, lent = one.texts[one.answer], other.texts[other.answer]
@@ -141,27 +94,36 @@ def _check(contexts: str, k: int, per_target: int, template: str, direction: str
     if template not in TEMPLATES:
         raise BadInput(f"there is no template {template!r} (known: {', '.join(TEMPLATES)})")
     if direction not in get_args(Direction):
-        raise BadInput(f"there is no direction {direction!r} (known: {get_args(Direction)})")
+        raise BadInput(
+            f"there is no direction {direction!r} (known: {', '.join(get_args(Direction))})"
+        )
     if k < 2 or per_target < 1:
         raise BadInput(f"expected at least 2 candidates and 1 context, got {k} and {per_target}")
 
 
-def _drawn(
-    pairs: Mapping[str, Pair], contexts: str, k: int, per_target: int, seed: int
-) -> tuple[list[ReferenceTrial], dict[str, int]]:
-    ids, listed = list(pairs), list(pairs.values())
-    items = Items.of(
-        ids,
-        [p.figure for p in listed],
-        [p.text.whole for p in listed],
-        [len(p.text.parts) for p in listed],
+def _pool(pairs: Mapping[str, Pair], contexts: str, seeds: Seeds) -> tuple[Sequence[Subset], Items]:
+    """What contexts are made of, and the columns they are drawn by."""
+    if contexts == "subsets":
+        pool = [s for i, p in pairs.items() for s in subsets(i, p, seeds.contexts)]
+        return pool, items(pool)
+    pool = [Subset(i, i, p, len(p.text.parts)) for i, p in pairs.items()]
+    columns = Items.of(
+        list(pairs),
+        [p.figure for p in pairs.values()],
+        [p.text.whole for p in pairs.values()],
+        [len(p.text.parts) for p in pairs.values()],
     )
-    items = items.free() if contexts == "random" else items
-    targets = np.flatnonzero(fillable(items, k))
-    dropped = {"no context of this size with as many parts": len(ids) - len(targets)}
+    return pool, columns.free() if contexts == "random" else columns
+
+
+def _drawn(
+    pool: Sequence[Subset], columns: Items, k: int, per_target: int, seed: int
+) -> tuple[list[ReferenceTrial], dict[str, int]]:
+    targets = np.flatnonzero(fillable(columns, k))
+    dropped = {"no context of this size with as many parts": len(pool) - len(targets)}
     trials: dict[int, list[ReferenceTrial]] = {int(t): [] for t in targets}
     for replicate in range(per_target):
-        for chunk in draw_contexts(items, targets, k, seed=seed, replicate=replicate):
+        for chunk in draw_contexts(columns, targets, k, seed=seed, replicate=replicate):
             for row in chunk:
                 if row[-1] < 0:
                     dropped["its context could not be filled"] = (
@@ -169,8 +131,12 @@ def _drawn(
                     )
                     continue
                 number = f"/{replicate}" if per_target > 1 else ""
-                members = [listed[i] for i in row]
-                trials[int(row[0])].append(_trial(ids[row[0]], number, members))
+                target = pool[row[0]]
+                made = _trial(target.id + number, target.item, [pool[i].pair for i in row])
+                subset = target.id != target.item
+                trials[int(row[0])].append(
+                    replace(made, stratum=target.stratum) if subset else made
+                )
     return [t for made in trials.values() for t in made], {r: n for r, n in dropped.items() if n}
 
 
@@ -187,7 +153,7 @@ def _published(dataset: Dataset, pairs: Mapping[str, Pair]) -> list[ReferenceTri
         target = row[0][0]
         counts[target] = counts.get(target, -1) + 1
         members = [_as_written(dataset, pairs[i], i, text) for i, text in row]
-        trials.append(_trial(target, f"/{counts[target]}", members))
+        trials.append(_trial(f"{target}/{counts[target]}", target, members))
     return trials
 
 
@@ -201,10 +167,10 @@ def _as_written(dataset: Dataset, drawn: Pair, annotation_id: str, text: str) ->
     return replace(drawn, text=replace(drawn.text, parts=tuple(parts)), picture=picture)
 
 
-def _trial(target: str, number: str, members: Sequence[Pair]) -> ReferenceTrial:
+def _trial(name: str, item: str, members: Sequence[Pair]) -> ReferenceTrial:
     return ReferenceTrial(
-        id=target + number,
-        item=target,
+        id=name,
+        item=item,
         texts=tuple(m.text for m in members),
         pictures=tuple(m.picture for m in members),
         answer=0,
@@ -270,6 +236,7 @@ REFERENCE = Kind(
     _CHANNELS,
     different,
     measures=("accuracy",),
+    backward=("accuracy_picture_to_text",),
     presets={
         "text=whole": "parts=drop",
         "text=parts": "",

@@ -61,6 +61,8 @@ class Kind:
         measures: names of what is measured, the primary one first.
         readers: who reads views.
         presets: short names of base conditions, such as ``{"text=whole": "parts=drop"}``.
+        backward: what is measured instead where the options of a task turn its direction round, so
+            that numbers of the two directions cannot be mistaken for one another.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Kind:
     measures: tuple[str, ...]
     readers: tuple[str, ...] = ("player",)
     presets: Mapping[str, str] = field(default_factory=dict)
+    backward: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,8 @@ class Task:
     def about(self) -> Kind:
         """What this kind of task is like."""
         kind: Kind = registry.find("tasks", "kind", self.kind)
+        if self.options.get("direction") == "picture-to-text" and kind.backward:
+            return replace(kind, measures=kind.backward)
         return kind
 
     @property
@@ -205,6 +210,12 @@ class Task:
             raise BadInput(f"{intervention}: {channel.name} has no rounds")
         if intervention.operator == "swap" and channel.partners is None:
             raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
+        operators = registry.names("interventions", channel.kind)
+        if intervention.operator not in operators:
+            raise BadInput(
+                f"{intervention}: {channel.name} takes no operator {intervention.operator!r} "
+                f"(it takes {', '.join(operators)})"
+            )
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)
         return found
 

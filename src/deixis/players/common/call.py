@@ -34,9 +34,14 @@ class Call:
     def reply(self, views: Sequence[Any]) -> Replies:
         """Call the function on each view."""
         replies = [self.function(v) for v in views]
-        if all(np.ndim(r) == 0 for r in replies):
-            return Replies.chosen(views, [None if r is None else int(r) for r in replies])
-        return Replies.scored(views, replies)
+        try:
+            if all(np.ndim(r) == 0 for r in replies):
+                return Replies.chosen(views, [None if r is None else int(r) for r in replies])
+            return Replies.scored(views, [np.asarray(r, np.float64) for r in replies])
+        except (TypeError, ValueError) as error:
+            raise BadInput(
+                f"{self.name}: expected a score for each option, or the position of one: {error}"
+            ) from None
 
 
 def call(argument: str, _: Task) -> Call:

@@ -46,7 +46,8 @@ class Planted:
             raise BadInput("planted: chance and reliances add to more than 1, or less than 0")
         self.task = task
         self.reliance = reliance
-        self.revision = format(digest(sorted((*sorted(c), w) for c, w in reliance.items())), "x")
+        written = sorted(("*".join(sorted(c)), w) for c, w in reliance.items())
+        self.revision = format(digest(written), "x")
         ids = keys([t.id for t in task.trials])
         ranks = np.argsort(np.argsort(stream(0, "planted", ids, 1)[:, 0]))
         self._threshold = (ranks + 0.5) / len(ranks)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,7 @@ class Replay:
         self.path = path
         self.task = task
         self._own = _by_trial(path, task)
-        first = next(iter(self._own.values()))
-        self._graded = first[1]
+        self._graded = any(graded for _, graded, _ in self._own.values())
 
     def at(self, task: Task) -> Replay:
         """The same replies for another order of candidates.
@@ -122,8 +121,9 @@ def _scores(where: str, row: Mapping[str, Any], trial: Any) -> Own:
 
 
 def _score_columns(row: Mapping[str, Any]) -> list[str]:
-    columns = [c for c in row if c.startswith("score_") and row[c] not in (None, "")]
-    return sorted(columns, key=lambda c: int(c.removeprefix("score_")))
+    numbers = {c: c.removeprefix("score_") for c in row if c.startswith("score_")}
+    columns = [c for c, n in numbers.items() if n.isdecimal() and row[c] not in (None, "")]
+    return sorted(columns, key=lambda c: int(numbers[c]))
 
 
 def _choice(where: str, text: str, trial: Any) -> int:
@@ -154,11 +154,20 @@ def rows(path: Path) -> Iterator[Row]:
     readers = {".csv": _csv, ".jsonl": _jsonl, ".parquet": _parquet}
     if path.suffix not in readers:
         raise BadInput(f"{path}: expected a file of replies ending in {', '.join(readers)}")
-    for where, row in readers[path.suffix](path):
+    for where, row in _decoded(path, readers[path.suffix]):
         replied = row.get("choice") not in (None, "") or row.get("scores") or _score_columns(row)
         if row.get("id") in (None, "") or not (replied or row.get("status")):
             raise BadInput(f"{where}: expected an id with a choice or scores, got {dict(row)}")
         yield where, row
+
+
+def _decoded(path: Path, reader: Callable[[Path], Iterator[Row]]) -> Iterator[Row]:
+    try:
+        yield from reader(path)
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: not UTF-8: byte {error.start} of a block") from None
+    except csv.Error as error:
+        raise BadInput(f"{path}: no CSV: {error}") from None
 
 
 def _csv(path: Path) -> Iterator[Row]:
@@ -167,6 +176,8 @@ def _csv(path: Path) -> Iterator[Row]:
         header: list[str] | None = None
         for cells in reader:
             where = f"{path}:{reader.line_num}"
+            if not cells:
+                continue
             if header is None and "id" in cells:
                 header = cells
             elif header is None and len(cells) == 2 and cells[1].strip().lower() in _OFFICIAL:
@@ -184,6 +195,8 @@ _OFFICIAL = ("true", "false")
 def _jsonl(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
             try:
                 row = json.loads(line)
             except json.JSONDecodeError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,7 @@ class Scale:
     measured: float
 
     def __call__(self, store: TangramStore, group: Group) -> Floats:
-        """The vector of a group, shape (310,)."""
+        """The vector of a group, shape (301,)."""
         return self.of(*_describe(store, group))
 
     def of(self, measured: Floats, coverage: Floats) -> Floats:
@@ -93,7 +94,7 @@ class Linear:
         self.scale = scale
         self.models = models
         self.parts = parts
-        self.revision = _revision(models, parts)
+        self.revision = _revision(scale, models, parts)
         self._cache = Memory()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -180,18 +181,20 @@ class Linear:
 
 
 class LinearLearner:
-    """Fits `Linear`."""
+    """Fits `Linear`.
+
+    Attributes:
+        choices: numbers of the regressions.
+    """
 
     name = "linear"
     quick = True
     stochastic = False
 
-    def __init__(
-        self, argument: str = "", _: Task | None = None, *, choices: Choices | None = None
-    ):
+    def __init__(self, argument: str = "", _: Task | None = None) -> None:
         if argument:
             raise BadInput(f"linear takes no argument, got {argument!r}")
-        self.choices = choices or Choices()
+        self.choices = Choices()
 
     def fit(
         self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
@@ -230,32 +233,41 @@ class LinearLearner:
     def load(folder: Path, task: Task) -> Linear:
         """Read a saved listener."""
         card = json.loads((folder / "player.json").read_text("utf-8"))
-        features = json.loads((folder / "features.json").read_text("utf-8"))
-        with np.load(folder / "linear.npz") as held:
-            arrays = dict(held)
-        models = {
-            name: TextRidge(
-                Tfidf({f: i for i, f in enumerate(columns)}, arrays[f"{name}.idf"]),
-                arrays[f"{name}.weights"],
-                arrays[f"{name}.mean"],
-                arrays[f"{name}.whitener"],
-            )
-            for name, columns in features.items()
-        }
-        spread, measured = arrays["scale"]
-        scale = Scale(arrays["deviation"], float(spread), float(measured))
-        return Linear(_tangrams(task), scale, models, card["parts"])
+        try:
+            path = folder / "features.json"
+            features = json.loads(path.read_text("utf-8"))
+            path = folder / "linear.npz"
+            with path.open("rb") as file, np.load(file) as held:
+                arrays = dict(held)
+            models = {name: _model(name, columns, arrays) for name, columns in features.items()}
+            spread, measured = arrays["scale"]
+            scale = Scale(arrays["deviation"], float(spread), float(measured))
+            return Linear(_tangrams(task), scale, models, card["parts"])
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise BadInput(f"{path}: not what linear has saved: {error}") from None
 
     def _ridge(self, texts: list[str], vectors: Floats, which: int) -> TextRidge:
         c = self.choices
         return TextRidge.fit(texts, vectors, penalty=c.penalty[which], shrink=c.shrink[which])
 
 
-def _revision(models: dict[str, TextRidge], parts: float) -> str:
-    total = hashlib.sha256(repr(parts).encode())
+def _model(name: str, columns: list[str], arrays: dict[str, Floats]) -> TextRidge:
+    return TextRidge(
+        Tfidf({f: i for i, f in enumerate(columns)}, arrays[f"{name}.idf"]),
+        arrays[f"{name}.weights"],
+        arrays[f"{name}.mean"],
+        arrays[f"{name}.whitener"],
+    )
+
+
+def _revision(scale: Scale, models: dict[str, TextRidge], parts: float) -> str:
+    """Hash of all numbers that replies depend on."""
+    total = hashlib.sha256(repr((parts, scale.spread, scale.measured)).encode())
+    total.update(scale.deviation.tobytes())
     for name, model in models.items():
-        total.update(name.encode())
-        total.update(model.weights.tobytes())
+        total.update(repr((name, list(model.tfidf.columns))).encode())
+        for array in (model.tfidf.idf, model.weights, model.mean, model.whitener):
+            total.update(array.tobytes())
     return total.hexdigest()[:16]
 
 
