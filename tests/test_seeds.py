@@ -37,11 +37,11 @@ def test_streams_are_splitmix64() -> None:
 
 def test_numbers_stay_the_same_from_version_to_version() -> None:
     """Every published result rests on these: if they change, all results do."""
-    text = "0\x1fwords\x1fpage1-1_0"
+    text = "1:05:words9:page1-1_0"
     short = hashlib.blake2b(text.encode(), digest_size=8).digest()
     assert digest(0, "words", "page1-1_0") == int.from_bytes(short, "little")
-    assert digest(0, "words", "page1-1_0") == 10096788197054186735
-    assert draw(7, "parts", "page1-1_0").permutation(7).tolist() == [0, 1, 2, 3, 6, 5, 4]
+    assert digest(0, "words", "page1-1_0") == 365842816327309684
+    assert draw(7, "parts", "page1-1_0").permutation(7).tolist() == [2, 5, 6, 4, 3, 0, 1]
 
 
 def test_numbers_do_not_depend_on_the_process() -> None:

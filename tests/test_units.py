@@ -62,15 +62,15 @@ def test_measures_are_known_by_name() -> None:
 
 def test_conditions_stand_side_by_side() -> None:
     one, other = outcomes([1, 0, 1], "aab"), outcomes([0, 0, 1], "aab")
-    values, clusters, names = stack(MEASURES["accuracy"], [one, other])
+    values, units = stack(MEASURES["accuracy"], [one, other])
     assert values.tolist() == [[0.5, 0], [1, 1]]
-    assert clusters.tolist() == names.tolist() == ["a", "b"]
+    assert units.clusters.tolist() == units.names.tolist() == ["a", "b"]
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
     one = outcomes([1, 0, 0.25], "abc")
     back = replace(one, items=one.items[::-1], clusters=one.clusters[::-1], credit=one.credit[::-1])
-    values, _, _ = stack(MEASURES["accuracy"], [one, back])
+    values, _ = stack(MEASURES["accuracy"], [one, back])
     assert (values[:, 0] == values[:, 1]).all()
 
 

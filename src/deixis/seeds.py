@@ -52,7 +52,8 @@ def digest(*what: object) -> int:
     >>> digest("a", 1) == digest("a", "1") != digest("a1")
     True
     """
-    text = "\x1f".join(str(w) for w in what)
+    # Lengths stand before words, so that no two lists of words print the same.
+    text = "".join(f"{len(w)}:{w}" for w in map(str, what))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 

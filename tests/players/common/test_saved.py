@@ -20,9 +20,9 @@ def test_cards_are_json_one_can_read(tmp_path: Path) -> None:
     ("card", "why"),
     [
         (None, "no player.json there; write one with deixis train --out"),
-        ("{", "player.json: no card of a player"),
-        ("[]", "player.json: no card of a player"),
-        ('{"player": "linear"}', "player.json: no card of a player: KeyError"),
+        ("{", "player.json: not as deixis train writes it"),
+        ("[]", "player.json: not as deixis train writes it"),
+        ('{"player": "linear"}', "player.json: not as deixis train writes it: KeyError"),
         ('{"player": "linear", "kind": "choice"}', "trained for choice tasks, not reference"),
         ('{"player": "parrot", "kind": "reference"}', "there is no player 'parrot'"),
         ('{"player": "linear", "kind": "reference"}', "features.json is missing"),
