@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,6 +52,14 @@ class SceneStore:
         found: T = self._derived[key]
         return found
 
+    @cached_property
+    def boxes(self) -> int:
+        """How many boxes its pictures show."""
+        some = next(iter(self._scenes), None)
+        if some is None:
+            some = next(name for archive in self._files for name in archive)
+        return len(self.scene(some))
+
     def scene(self, name: str) -> Scene:
         """The structure of a picture.
 
@@ -85,8 +94,7 @@ class SceneStore:
 
     def _pixels(self, name: str) -> Pixels:
         if name == BLANK.source:
-            some = self.scene(next(iter(self._scenes)))
-            return np.full_like(draw_scene(tuple(() for _ in some)), 255)
+            return np.full_like(draw_scene(((),) * self.boxes), 255)
         content = self._file(name)
         return draw_scene(self.scene(name)) if content is None else open_picture(content, name)
 

@@ -42,6 +42,7 @@ class Majority:
 
     name = "majority"
     quick = True
+    stochastic = False
 
     def __init__(self, argument: str = "", _: Task | None = None) -> None:
         """Build it.
