@@ -63,7 +63,7 @@ class Logistic:
             begin,
             jac=True,
             method="L-BFGS-B",
-            options={"gtol": tolerance * strength, "maxiter": 500, "maxcor": 20},
+            options={"gtol": tolerance * strength, "ftol": 1e-6 * tolerance, "maxiter": 500},
         )
         return cls(found.x[:d], float(found.x[d]))
 

@@ -67,7 +67,9 @@ class Crossed:
     def frequencies(self) -> tuple[Ints, Ints]:
         """Features, sorted, and in how many trials each fires."""
         n = len(self.signs)
-        features, counts = np.unique(np.unique(self.feature * n + self.trial) // n, return_counts=True)
+        features, counts = np.unique(
+            np.unique(self.feature * n + self.trial) // n, return_counts=True
+        )
         return features, counts
 
 
@@ -107,9 +109,7 @@ def cross(
     return Crossed(np.concatenate(trials), np.concatenate(features), signs[sentence])
 
 
-def _facts_of(
-    reading: Reading, found: Facts, at: Ints
-) -> Iterator[tuple[Ints, Sequence[str]]]:
+def _facts_of(reading: Reading, found: Facts, at: Ints) -> Iterator[tuple[Ints, Sequence[str]]]:
     """Codes of facts, shape (len(at), f), with the patterns that they are crossed with."""
     for mention in reading.mentions:
         yield _mentioned(mention, found, at), mention.contexts
@@ -132,11 +132,11 @@ def _mentioned(mention: Mention, found: Facts, at: Ints) -> Ints:
 
 def _placed(mention: Mention, found: Facts, at: Ints) -> Ints:
     """Things meant, in each box: at the mention's place, or off it, shape (n, BOXES)."""
-    inside = found.inside[at, mention.filter]
+    inside: Ints = found.inside[at, mention.filter].astype(np.int64)
     if mention.place < 0:
-        return inside.astype(np.int64)
-    placed = found.placed[at, mention.place, mention.filter]
-    return (inside - placed if mention.off else placed).astype(np.int64)
+        return inside
+    placed: Ints = found.placed[at, mention.place, mention.filter].astype(np.int64)
+    return inside - placed if mention.off else placed
 
 
 def _against(mention: Mention, found: Facts, at: Ints) -> Ints:

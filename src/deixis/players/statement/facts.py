@@ -274,9 +274,7 @@ def _touching(things: _Things) -> NDArray[np.bool_]:
     return touching
 
 
-def _pairs(
-    things: _Things, rank: Ints, rank_below: Ints, inside: Ints, n: int
-) -> NDArray[np.int8]:
+def _pairs(things: _Things, rank: Ints, rank_below: Ints, inside: Ints, n: int) -> NDArray[np.int8]:
     """What holds between things of two filters, sizes left open."""
     a, b = _neighbours(things)
     kinds = things.filters(sized=False)

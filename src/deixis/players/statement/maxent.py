@@ -95,7 +95,7 @@ class Maxent:
         known = self.features
         crossed = _crossed(self.store, views, known.patterns, learn=False)
         odds = self.model.odds(crossed.matrix(known.columns, known.weights))
-        return Replies.scored(views, np.stack([odds, np.zeros(len(odds))], axis=1))
+        return Replies.scored(views, [(float(o), 0.0) for o in odds])
 
     def save(self, folder: Path) -> None:
         """Write features and weights; `load` reads them."""
