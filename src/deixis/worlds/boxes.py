@@ -21,7 +21,7 @@ from deixis.seeds import digest, draw
 from deixis.text.layout import Layout
 from deixis.worlds.scenes.meaning import evaluate
 from deixis.worlds.scenes.placing import changed, random_scene
-from deixis.worlds.scenes.sentences import LEFT, MAKERS, RIGHT, WHOLE, Scope, Sentence
+from deixis.worlds.scenes.sentences import LEFT, MAKERS, OF_ALL, RIGHT, WHOLE, Scope, Sentence
 
 Generator = np.random.Generator
 
@@ -177,9 +177,9 @@ def _set(
     n = shape.pictures * shape.boxes
     while True:
         side = str(generator.choice([LEFT, RIGHT, WHOLE], p=shares))
-        sentence = MAKERS[kinds[int(generator.integers(len(kinds)))]](
-            generator, Scope(side, shape.box, n)
-        )
+        able = [k for k in kinds if side == WHOLE or k not in OF_ALL] or list(kinds)
+        kind = able[int(generator.integers(len(able)))]
+        sentence = MAKERS[kind](generator, Scope(side, shape.box, n))
         pairs = [_opposites(generator, sentence.layout, n) for _ in range(2)]
         scenes = [
             (s, label)

@@ -16,7 +16,10 @@ Place = tuple[int, Thing]
 Things = frozenset[Place]
 
 SIZES = {"small": 10, "medium": 20, "big": 30}
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+GAP = 3
+"""Pixels between one thing and another that it stands on, at most."""
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 PLURALS = {f"{s}s": s for s in (*SHAPES, "object")}
 WALLS = ("top", "left", "bottom", "right")
 
@@ -59,6 +62,7 @@ def left_of(one: Thing, other: Thing) -> bool:
 _RELATIONS: dict[str, Callable[[Thing, Thing], bool]] = {
     "above": above,
     "below": lambda one, other: above(other, one),
+    "on": lambda one, other: above(one, other) and other.y - one.y - one.size <= GAP,
     "left of": left_of,
     "right of": lambda one, other: left_of(other, one),
 }
@@ -107,14 +111,30 @@ def _is(word: str) -> Callable[[Thing], bool]:
 
 
 def _filter(words: str, scene: Scene, things: Things) -> Things:
-    """Things of one box, or at a wall."""
+    """Things of one box, at a wall, in a corner, or at a place in the order from above."""
     sides = {"left": 0, "middle": 1, "right": len(scene) - 1}
     side, _, noun = words.partition(" ")
     if noun in ("image", "box") and side in sides:
         return frozenset(p for p in things if p[0] == sides[side])
-    if noun != "wall" or side not in (*WALLS, "any"):
+    if noun == "wall" and side in (*WALLS, "any"):
+        return frozenset(p for p in things if (p[1].walls if side == "any" else side in p[1].walls))
+    if words == "corner":
+        return frozenset(p for p in things if len(p[1].walls) == 2)
+    if words not in _ORDER:
         raise BadInput(f"{words!r} is no place")
-    return frozenset(p for p in things if (p[1].walls if side == "any" else side in p[1].walls))
+    return frozenset(p for p in things if _ORDER[words](p[1], scene[p[0]]))
+
+
+_ORDER: dict[str, Callable[[Thing, tuple[Thing, ...]], bool]] = {
+    "uppermost": lambda t, box: t == box[0],
+    "lowest": lambda t, box: t == _from_below(box)[0],
+    "second": lambda t, box: len(box) > 1 and t == _from_below(box)[1],
+    "between": lambda t, box: t not in (box[0], _from_below(box)[0]),
+}
+
+
+def _from_below(box: tuple[Thing, ...]) -> list[Thing]:
+    return sorted(box, key=lambda t: (-(t.y + t.size), t.x))
 
 
 def _transform(words: str, scene: Scene, things: Things) -> Things:
@@ -153,6 +173,11 @@ _MODULES: dict[str, Callable[..., Any]] = {
     "all_in": lambda _w, s, a, b: [
         _in(a, i) > 0 and _in(a, i) == _in(a & b, i) for i in range(len(s))
     ],
+    "colors_in": lambda w, s, a: [
+        quantity(w)(len({t.color for b, t in a if b == i})) for i in range(len(s))
+    ],
+    "both_in": lambda _w, _s, a, b: [x and y for x, y in zip(a, b, strict=True)],
+    "not_in": lambda _w, _s, a: [not x for x in a],
     "boxes": _some,
     "all": lambda _w, _s, a, b: bool(a) and a <= b,
     "more": lambda _w, _s, a, b: len(a) > len(b),

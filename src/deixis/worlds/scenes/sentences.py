@@ -141,6 +141,8 @@ def negation(generator: Generator, scope: Scope) -> Sentence:
         number = NUMBERS[int(generator.integers(1, 3))]
         things = noun.one if number == "one" else f"{number} {noun.many}"
         inside = Layout("count_in", f"at least {number}", (noun.found,))
+        if number == "one":
+            inside = Layout("exist_in", "", (noun.found,))
         layout = Layout("not", "", (Layout("boxes", "a", (inside,)),))
         return Sentence(f"No {scope.box} contains {things}.", layout, ("negation",))
     layout = Layout("not", "", (Layout("exist", "", (scope.within(noun.found),)),))
@@ -173,9 +175,10 @@ def spatial(generator: Generator, scope: Scope) -> Sentence:
     one, other = _two(generator)
     relation = _pick(generator, ("above", "below", "left of", "right of"))
     words = relation if " " not in relation else f"to the {relation}"
+    there = Layout("transform", relation, (scope.within(other.found),))
     return Sentence(
         f"There is {one.one} {words} {other.one}{scope.tail}.",
-        Layout("exist", "", (_related(one, relation, other, scope),)),
+        Layout("exist", "", (Layout("and", "", (one.found, there)),)),
         (name,),
     )
 
@@ -184,9 +187,10 @@ def coreference(generator: Generator, scope: Scope) -> Sentence:
     """There is a circle and it is above a black square; and it is yellow."""
     one, other = _two(generator)
     relation = _pick(generator, ("above", "below"))
+    there = Layout("transform", relation, (other.found,))
     return Sentence(
         f"There is {one.one}{scope.tail}, and it is {relation} {other.one}.",
-        Layout("exist", "", (_related(one, relation, other, scope),)),
+        Layout("exist", "", (Layout("and", "", (scope.within(one.found), there)),)),
         ("coreference", "spatial relation"),
     )
 
@@ -198,6 +202,8 @@ def boxed(generator: Generator, scope: Scope) -> Sentence:
     count = f"{manner} {NUMBERS[number]}"
     things = noun.words if number == 1 else noun.many
     inside = Layout("count_in", count, (noun.found,))
+    if count == "at least one":
+        inside = Layout("exist_in", "", (noun.found,))
     name = ("hard cardinality" if manner == "exactly" else "soft cardinality",)
     if generator.random() < 0.5 and scope.box == "box":
         text = f"There is a {scope.box} with {count} {things}."
@@ -222,7 +228,10 @@ MAKERS: dict[str, Maker] = {
     "coreference": coreference,
     "boxed": boxed,
 }
-"""Kinds of sentences; ``boxed`` speaks of all boxes, whatever the scope."""
+"""Kinds of sentences."""
+
+OF_ALL = ("boxed",)
+"""Kinds that speak of all boxes, whatever the scope."""
 
 
 def _counted(
@@ -232,13 +241,10 @@ def _counted(
     number = int(generator.integers(1, 5))
     words = f"{manner} {NUMBERS[number]}"
     layout = Layout("count", words, (scope.within(noun.found),))
+    if words == "at least one":
+        layout = Layout("exist", "", (scope.within(noun.found),))
     things, verb = (noun.words, "is") if number == 1 else (noun.many, "are")
     return Sentence(f"There {verb} {words} {things}{scope.tail}.", layout, (phenomenon,))
-
-
-def _related(one: Noun, relation: str, other: Noun, scope: Scope) -> Layout:
-    there = Layout("transform", relation, (scope.within(other.found),))
-    return Layout("and", "", (one.found, there))
 
 
 def _noun(generator: Generator) -> Noun:
