@@ -73,6 +73,72 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgment:
+    """What one person said of one statement.
+
+    Attributes:
+        worker: who; the same person may judge a statement twice, in two roles.
+        said: true or false; None for nonsense.
+        role: ``validation``, ``extra`` (validations of dev and test sets) or ``eval`` (NLVR).
+    """
+
+    worker: str
+    said: bool | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, a pair of pictures, and whether it is true of them.
+
+    Attributes:
+        id: as the source writes it.
+        sentence: as the source writes it.
+        label: whether it is true.
+        pictures: names of the left and the right picture; ``""`` for the right where there is
+            one picture only; several pairs where the same pair is drawn in several ways.
+        split: where it stands.
+        set: the pictures that were shown together when the sentence was written.
+        pair: names the pair of pictures; pairs of equal content have one name.
+        sentence_id: which of the set's sentences it is.
+        writer: who wrote the sentence, if known.
+        judgments: what others said, in the order of the source.
+        urls: of the two pictures, if they have any.
+        synset: what the pictures were searched for.
+        query: the search phrase.
+        directory: of the source's own folds for cross-validation; never divides a set.
+    """
+
+    id: str
+    sentence: str
+    label: bool
+    pictures: tuple[tuple[str, str], ...]
+    split: str
+    set: str
+    pair: str
+    sentence_id: str = "0"
+    writer: str | None = None
+    judgments: tuple[Judgment, ...] = ()
+    urls: tuple[str, str] | None = None
+    synset: str = ""
+    query: str = ""
+    directory: str = ""
+
+    @property
+    def group(self) -> str:
+        """Statements that are consistent only if all are right: one sentence of one set.
+
+        >>> Statement("dev-7-2-1", "", True, (("", ""),), "dev", "dev-7", "", "1").group
+        'dev-7--1'
+        """
+        return f"{self.set}--{self.sentence_id}"
+
+    def said(self, role: str) -> tuple[Judgment, ...]:
+        """The judgments of one role."""
+        return tuple(j for j in self.judgments if j.role == role)
+
+
+@dataclass(frozen=True, slots=True)
 class Irregularity:
     """Something odd that a loader met, and survived.
 

@@ -58,11 +58,52 @@ def probability(outcomes: Outcomes) -> Units:
 
 
 def consistency(outcomes: Outcomes) -> Units:
-    """Product of the credits of each group: the probability that all of it is right."""
-    names, first, codes = np.unique(outcomes.groups, return_index=True, return_inverse=True)
+    """Product of the credits of each group: the probability that all of it is right.
+
+    Where several raters reply to a trial, its credit is their mean: the probability that the
+    replies of raters drawn anew for each trial are all right.
+    """
+    _, first, codes = np.unique(outcomes.ids, return_index=True, return_inverse=True)
+    means = np.bincount(codes, weights=outcomes.credit) / np.bincount(codes)
+    groups, clusters = outcomes.groups[first], outcomes.clusters[first]
+    workers = outcomes.workers[first]
+    names, first, codes = np.unique(groups, return_index=True, return_inverse=True)
     values = np.ones(len(names))
-    np.multiply.at(values, codes, outcomes.credit)
-    return Units(names, values, outcomes.clusters[first], outcomes.workers[first])
+    np.multiply.at(values, codes, means)
+    return Units(names, values, clusters[first], workers[first])
+
+
+@dataclass(frozen=True)
+class Raters:
+    """What each of several raters achieved.
+
+    Attributes:
+        names: sorted, shape (r,).
+        replies: how many each gave, shape (r,).
+        accuracy: mean credit of each, shape (r,).
+    """
+
+    names: Names
+    replies: NDArray[np.int64]
+    accuracy: Floats
+
+    def mean(self, least: int = 100) -> tuple[float, float, int]:
+        """Unweighted mean and population deviation over raters with `least` replies or more.
+
+        Returns:
+            Mean, deviation, and how many raters these are; NaN for none.
+        """
+        kept = self.accuracy[self.replies >= least]
+        if not len(kept):
+            return float("nan"), float("nan"), 0
+        return float(kept.mean()), float(kept.std()), len(kept)
+
+
+def by_rater(outcomes: Outcomes) -> Raters:
+    """Accuracy of each rater."""
+    names, codes = np.unique(outcomes.raters, return_inverse=True)
+    replies = np.bincount(codes)
+    return Raters(names, replies, np.bincount(codes, weights=outcomes.credit) / replies)
 
 
 def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Units]:

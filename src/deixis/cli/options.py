@@ -36,6 +36,7 @@ class TaskOptions:
         direction: Reference games: text-to-picture or picture-to-text.
         text: Which texts the base condition keeps, such as whole or parts.
         black: Reference games: whether the base condition takes the colors away.
+        permutations: Statements: first, or all drawings of the same pair of pictures.
         limit: Play the first N trials of a drawn order only.
     """
 
@@ -48,11 +49,12 @@ class TaskOptions:
     direction: str | None = None
     text: str | None = None
     black: Annotated[bool | None, Parameter(negative="--color")] = None
+    permutations: str | None = None
     limit: int | None = None
 
     def task(self, source: str) -> Task:
         """Load the source and make its task."""
-        return self._make(source, self._given("contexts", "k", "per_target"))
+        return self._make(source, self._given("contexts", "k", "per_target", "permutations"))
 
     def training(self, source: str) -> Task:
         """The task to train on: the same base condition, contexts drawn by the default rules."""

@@ -2,4 +2,6 @@
 
 TABLE = {
     ("reference", "kilogram"): "deixis.datasets.kilogram:kilogram",
+    ("statement", "nlvr"): "deixis.datasets.nlvr:nlvr",
+    ("statement", "nlvr2"): "deixis.datasets.nlvr2:nlvr2",
 }

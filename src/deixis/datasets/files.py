@@ -70,7 +70,7 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """The file's content, unpacked."""
-        return self._noted(name, _read(self.need(name)))
+        return self.note(name, _read(self.need(name)))
 
     def json(self, name: str) -> Any:
         """The file's content as JSON.
@@ -79,6 +79,23 @@ class Folder:
             BadInput: it is no JSON; the message names file, line and column.
         """
         return parse_json(self.read(name), self.need(name))
+
+    def records(self, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Where each object of a file stands, and the object: one a line, or all in one list.
+
+        Raises:
+            BadInput: the file is no such JSON; the message names file and line.
+        """
+        path, content = self.need(name), self.read(name)
+        if content.lstrip()[:1] == b"[":
+            listed = ((f"{path}: record {i}", r) for i, r in enumerate(parse_json(content, path)))
+        else:
+            lines = (n for n in enumerate(content.split(b"\n"), start=1) if n[1].strip())
+            listed = ((f"{path}:{n}", _line(line, path, n)) for n, line in lines)
+        for where, record in listed:
+            if not isinstance(record, dict):
+                raise BadInput(f"{where}: expected an object, got {str(record)[:60]!r}")
+            yield where, record
 
     def members(self, name: str, suffix: str) -> Iterator[tuple[str, bytes]]:
         """Name and content of each file with that suffix in a folder or zip, sorted by name."""
@@ -93,7 +110,7 @@ class Folder:
             except (zipfile.BadZipFile, zlib.error) as error:
                 raise BadInput(f"{path}: not a readable zip file: {error}") from None
         for member, content in sorted(found):
-            yield member, self._noted(f"{name}/{member}", content)
+            yield member, self.note(f"{name}/{member}", content)
 
     @property
     def fingerprint(self) -> str:
@@ -101,7 +118,8 @@ class Folder:
         listed = json.dumps(sorted(self._hashes.items()))
         return hashlib.sha256(listed.encode()).hexdigest()[:16]
 
-    def _noted(self, name: str, content: bytes) -> bytes:
+    def note(self, name: str, content: bytes) -> bytes:
+        """Make this content part of the fingerprint, and give it back."""
         self._hashes[name] = hashlib.sha256(content).hexdigest()
         return content
 
@@ -143,6 +161,15 @@ def parse_json(content: bytes, where: Path | str) -> Any:
         raise BadInput(f"{where}: not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
         raise BadInput(f"{where}:{error.lineno}:{error.colno}: no JSON: {error.msg}") from None
+
+
+def _line(line: bytes, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}:{number}: not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path}:{number}:{error.colno}: no JSON: {error.msg}") from None
 
 
 def _read(path: Path) -> bytes:

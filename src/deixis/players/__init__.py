@@ -12,5 +12,10 @@ TABLE = {
     ("any", "replay"): "deixis.players.common.replay:replay",
     ("any", "call"): "deixis.players.common.call:call",
     ("any", "saved"): "deixis.players.common.saved:saved",
+    ("statement", "majority"): "deixis.players.statement.majority:Majority",
+    ("statement", "maxent"): "deixis.players.statement.maxent:MaxentLearner",
+    ("statement", "grammar"): "deixis.players.statement.grammar:grammar",
+    ("statement", "image-oracle"): "deixis.players.statement.image_oracle:image_oracle",
+    ("statement", "people"): "deixis.players.statement.people:people",
     ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
 }

@@ -12,7 +12,8 @@ from deixis.interventions.condition import show
 from deixis.outcomes import Outcomes
 from deixis.runs.play import Run
 from deixis.stats.rates import rate
-from deixis.units import MEASURES, Measure, stack
+from deixis.tasks.task import Task
+from deixis.units import MEASURES, Measure, by_rater, stack
 
 
 def head(run: Run) -> dict[str, Any]:
@@ -46,9 +47,43 @@ def summary(run: Run) -> dict[str, Any]:
         "schema": "deixis/play/1",
         **head(run),
         **values,
+        **_groups(run),
         "intervals": intervals,
         "ci_low": low,
         "ci_high": high,
+        "subsets": subsets(run.task, run.base),
+        **_raters(run),
+    }
+
+
+def subsets(task: Task, outcomes: Sequence[Outcomes]) -> dict[str, dict[str, float]]:
+    """The primary measure on each named subset of the dataset's records that was played."""
+    measure = MEASURES[task.about.measures[0]]
+    said = {}
+    for name, ids in task.dataset.extras.get("subsets", {}).items():
+        inside = np.isin(outcomes[0].items, ids)
+        if inside.any():
+            mean, low, high = averaged(measure, [o.only(inside) for o in outcomes])
+            n = len(np.unique(outcomes[0].ids[inside]))
+            said[name] = {"n": n, measure.name: mean, "low": low, "high": high}
+    return said
+
+
+def _groups(run: Run) -> dict[str, int]:
+    grouped = "consistency" in run.task.about.measures
+    return {"groups": len(np.unique(run.base[0].groups))} if grouped else {}
+
+
+def _raters(run: Run, least: int = 100) -> dict[str, Any]:
+    """What raters achieved, where there are several: replies that are not ok count as wrong."""
+    raters = by_rater(run.base[0].filled(0))
+    if len(raters.names) < 2:
+        return {}
+    mean, deviation, counted = raters.mean(least)
+    return {
+        "human_mean": 100 * mean,
+        "human_std": 100 * deviation,
+        "raters": {"n": len(raters.names), "counted": counted, "least": least},
     }
 
 

@@ -6,4 +6,6 @@ For each kind, ``task`` makes a task from a dataset and ``kind`` says what such 
 TABLE = {
     ("reference", "task"): "deixis.tasks.reference:reference",
     ("reference", "kind"): "deixis.tasks.reference:REFERENCE",
+    ("statement", "task"): "deixis.tasks.statement:statement",
+    ("statement", "kind"): "deixis.tasks.statement:STATEMENT",
 }

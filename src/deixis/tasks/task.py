@@ -122,8 +122,11 @@ class Task:
 
     @property
     def channels(self) -> Mapping[str, Channel]:
-        """The inputs, atoms and aliases, by name."""
-        return self.about.channels
+        """The inputs, atoms and aliases, by name; without those that no trial holds a value of."""
+        if "channels" not in self.memo:
+            self.memo["channels"] = _held(self.about.channels, self.trials)
+        held: Mapping[str, Channel] = self.memo["channels"]
+        return held
 
     @property
     def cluster(self) -> str:
@@ -144,7 +147,7 @@ class Task:
     @property
     def chances(self) -> NDArray[np.float64]:
         """Credit of a guess in each trial, shape (n,)."""
-        return np.array([1 / t.view().k for t in self.trials])
+        return 1 / self._sizes
 
     @property
     def best_guess(self) -> float:
@@ -232,13 +235,14 @@ class Task:
 
     def order(self, position: int) -> NDArray[np.int64]:
         """The options of a trial in shown order: the i-th shown is the trial's ``order[i]``."""
+        k = self._sizes[position]
+        if not self.trials[position].shuffled:
+            return np.arange(k)
         key = ("order", self.seeds.order)
         if key not in self.memo:
-            widest = max(t.view().k for t in self.trials)
+            widest = int(self._sizes.max())
             self.memo[key] = stream(self.seeds.order, "order", self._keys, widest)
-        trial = self.trials[position]
-        k = trial.view().k
-        return np.argsort(self.memo[key][position, :k]) if trial.shuffled else np.arange(k)
+        return np.argsort(self.memo[key][position, :k])
 
     def vocabulary(self, channel: Channel) -> Vocabulary:
         """The words of a text channel over all trials, unaltered."""
@@ -266,11 +270,34 @@ class Task:
         return made
 
     @property
+    def _sizes(self) -> NDArray[np.int64]:
+        """How many options each trial has, shape (n,)."""
+        if "sizes" not in self.memo:
+            self.memo["sizes"] = np.array([t.view().k for t in self.trials], np.int64)
+        made: NDArray[np.int64] = self.memo["sizes"]
+        return made
+
+    @property
     def _positions(self) -> dict[str, int]:
         if "positions" not in self.memo:
             self.memo["positions"] = {t.id: i for i, t in enumerate(self.trials)}
         made: dict[str, int] = self.memo["positions"]
         return made
+
+
+def _held(channels: Mapping[str, Channel], trials: tuple[Any, ...]) -> dict[str, Channel]:
+    """Channels of which some trial holds a value; aliases stand for these only."""
+    atoms = {
+        name
+        for name, channel in channels.items()
+        if not channel.atoms and any(channel.get(t.view()) for t in trials)
+    }
+    held = {}
+    for name, channel in channels.items():
+        own = tuple(a for a in channel.atoms if a in atoms)
+        if own or name in atoms:
+            held[name] = replace(channel, atoms=own)
+    return held
 
 
 def _derange(task: Task) -> NDArray[np.int64]:

@@ -182,6 +182,11 @@ def _csv(path: Path) -> Iterator[Row]:
                 header = cells
             elif header is None and len(cells) == 2 and cells[1].strip().lower() in _OFFICIAL:
                 yield where, {"id": cells[0], "choice": cells[1]}
+            elif header is None and len(cells) == 2:
+                raise BadInput(
+                    f"{where}: expected a header with id, or True or False for {cells[0]}, "
+                    f"got {cells[1]!r}"
+                )
             elif header is None or len(cells) != len(header):
                 expected = "a header with id" if header is None else f"{len(header)} columns"
                 raise BadInput(f"{where}: expected {expected}, got {cells}")

@@ -1,0 +1,263 @@
+"""NLVR2: sentences about pairs of web photographs (Suhr et al., ACL 2019).
+
+Splits, as far as the folder holds them: ``train``, ``dev``, ``test1`` (Test-P in the paper) and
+``test2`` (Test-U). The photographs are not part of it: tasks can be made and replies be scored
+without any; with a folder ``images`` beside, or filled by ``deixis fetch nlvr2-images``, they
+have pixels. Files that LXMERT and BLIP made of NLVR2 are read too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from deixis.dataset import Dataset, Irregularity, Judgment, Statement
+from deixis.datasets.files import Folder, locate
+from deixis.errors import BadInput
+from deixis.pictures.archive import Archive
+from deixis.pictures.photos import PhotoStore
+
+SPLITS = ("train", "dev", "test1", "test2")
+LAYOUT: dict[str, tuple[str, ...]] = {
+    **{s: (f"{s}.json", f"data/{s}.json") for s in SPLITS},
+    "annotated": ("annotated_dev_examples.txt", "util/annotated_dev_examples.txt"),
+    "photos": ("images", "photos", "images.zip"),
+}
+LAYOUT["train"] += ("nlvr_train.json",)
+LAYOUT["dev"] += ("valid.json", "nlvr_dev.json")
+LAYOUT["test1"] += ("nlvr_test.json",)
+MARKERS = ("test1", "test2", "annotated")
+"""Files that other datasets do not have; ``dev.json`` many have."""
+
+_IDENTIFIER = re.compile(r"(train|dev|test1|test2)-(\d+)-(\d+)-(\d+)")
+_IMAGE = re.compile(r"(?:.*/)?(train|dev|test1|test2)-(\d+)-(\d+)-img0\.png")
+_LABELS = {"True": True, "False": False}
+
+
+def nlvr2(root: Path) -> Dataset:
+    """Load NLVR2 from its folder, upstream's layout or a flat one.
+
+    The extras hold ``subsets``: record ids by name, for ``balanced`` and ``unbalanced`` (see
+    `balance`) and for each phenomenon of the 800 annotated dev sentences.
+
+    Args:
+        root: the folder, or one above it.
+
+    Raises:
+        BadInput: a file is missing or broken, or a record lacks what it needs.
+    """
+    folder = locate(root, "nlvr2", LAYOUT, MARKERS)
+    records: dict[str, Statement] = {}
+    for split in SPLITS:
+        if folder.find(split):
+            _add(records, _statements(folder, split))
+    photos = folder.find("photos")
+    return Dataset(
+        name="nlvr2",
+        kind="statement",
+        splits={
+            s: ids for s in SPLITS if (ids := tuple(i for i, r in records.items() if r.split == s))
+        },
+        records=records,
+        store=_store(records.values(), Archive(photos) if photos else None, folder.path),
+        irregularities=tuple(_irregularities(records.values(), folder.path.name)),
+        fingerprint=folder.fingerprint,
+        counts=_counts(records.values()),
+        extras={"subsets": {**balance(records.values()), **_phenomena(folder, records.values())}},
+    )
+
+
+def balance(records: Iterable[Statement]) -> dict[str, tuple[str, ...]]:
+    """Ids of statements whose pair of photographs occurs with both labels, or with one only.
+
+    Pairs are known by their two addresses in order, within a split. Pairs that occur once are in
+    neither, so a player that never reads the sentence is right in half of the balanced ones.
+    """
+    by_pair: dict[str, list[Statement]] = {}
+    for record in records:
+        by_pair.setdefault(record.pair, []).append(record)
+    balanced: list[str] = []
+    unbalanced: list[str] = []
+    for members in by_pair.values():
+        if len(members) > 1:
+            several = len({m.label for m in members}) > 1
+            (balanced if several else unbalanced).extend(m.id for m in members)
+    return {"balanced": tuple(balanced), "unbalanced": tuple(unbalanced)}
+
+
+def _add(records: dict[str, Statement], new: Iterable[tuple[str, Statement]]) -> None:
+    for where, record in new:
+        if record.id in records:
+            raise BadInput(f"{where}: {record.id} stands there twice")
+        records[record.id] = record
+
+
+def _statements(folder: Folder, split: str) -> Iterator[tuple[str, Statement]]:
+    pairs: dict[tuple[str, ...], str] = {}
+    sentences: dict[str, dict[str, str]] = {}
+    for where, raw in folder.records(split):
+        try:
+            if "images" in raw:
+                raw = _from_blip(raw, sentences)
+            record = _statement(raw, pairs)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"{where}: not in NLVR2's form: {error!r}") from None
+        yield where, record
+
+
+def _statement(raw: Mapping[str, Any], pairs: dict[tuple[str, ...], str]) -> Statement:
+    match = _IDENTIFIER.fullmatch(raw["identifier"])
+    if match is None:
+        raise ValueError(f"{raw['identifier']!r} is no identifier")
+    split, number, pair, sentence = match.groups()
+    base = f"{split}-{number}-{pair}"
+    urls = (raw["left_url"], raw["right_url"]) if "left_url" in raw else None
+    return Statement(
+        id=raw["identifier"],
+        sentence=raw["sentence"] if "sentence" in raw else raw["sent"],
+        label=_label(raw["label"]),
+        pictures=((f"{base}-img0.png", f"{base}-img1.png"),),
+        split=split,
+        set=f"{split}-{number}",
+        pair=pairs.setdefault(urls or (base,), base),
+        sentence_id=sentence,
+        writer=raw.get("writer"),
+        judgments=(
+            *_judgments(raw.get("validation", {}), "validation"),
+            *_judgments(raw.get("extra_validations", {}), "extra"),
+        ),
+        urls=urls,
+        synset=raw.get("synset", ""),
+        query=raw.get("query", ""),
+        directory=str(raw.get("directory", "")),
+    )
+
+
+def _label(written: object) -> bool:
+    """True or false, as NLVR2 and BLIP (text) or LXMERT (0 and 1) write it."""
+    if isinstance(written, int) and written in (0, 1):
+        return bool(written)
+    if written not in _LABELS:
+        raise ValueError(f"the label {written!r} is neither True nor False")
+    return _LABELS[str(written)]
+
+
+def _judgments(given: Mapping[str, str], role: str) -> list[Judgment]:
+    return [Judgment(worker, _LABELS[said], role) for worker, said in given.items()]
+
+
+def _from_blip(raw: Mapping[str, Any], sentences: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """A record that names its pictures only: the sentence's number is the order of its set's."""
+    match = _IMAGE.fullmatch(raw["images"][0])
+    if match is None:
+        raise ValueError(f"{raw['images'][0]!r} is no picture of NLVR2")
+    split, number, pair = match.groups()
+    own = sentences.setdefault(f"{split}-{number}", {})
+    which = own.setdefault(raw["sentence"], str(len(own)))
+    return {**raw, "identifier": f"{split}-{number}-{pair}-{which}"}
+
+
+def _store(records: Iterable[Statement], files: Archive | None, where: Path) -> PhotoStore:
+    contents: dict[str, str] = {}
+    for record in records:
+        urls = record.urls or record.pictures[0]
+        for name, url in zip(record.pictures[0], urls, strict=True):
+            stamp = f" {files.stamp(name)}" if files is not None and name in files else ""
+            contents[name] = url + stamp
+    return PhotoStore(contents, files, f"put photographs into {where / 'images'}")
+
+
+def _phenomena(folder: Folder, records: Iterable[Statement]) -> dict[str, tuple[str, ...]]:
+    """Ids of dev statements by linguistic phenomenon; a sentence brings all its statements."""
+    if not folder.find("annotated"):
+        return {}
+    by_sentence: dict[str, list[str]] = {}
+    for record in records:
+        if record.split == "dev":
+            by_sentence.setdefault(record.sentence, []).append(record.id)
+    found: dict[str, list[str]] = {}
+    ids: list[str] = []
+    for line in folder.read("annotated").decode().splitlines():
+        if line.startswith("* "):
+            found.setdefault(line[2:], []).extend(ids)
+        else:
+            ids = by_sentence.get(line, [])
+    return {name: tuple(found[name]) for name in sorted(found) if found[name]}
+
+
+def _counts(records: Iterable[Statement]) -> dict[str, int]:
+    """Groups, sentences, sets, pairs and pictures of each split."""
+    seen: dict[str, set[object]] = {}
+    for r in records:
+        for what, value in (
+            ("groups", r.group),
+            ("sentences", r.sentence),
+            ("sets", r.set),
+            ("pairs", r.pictures[0]),
+            ("distinct pairs", r.pair),
+            ("writers", r.writer),
+        ):
+            seen.setdefault(f"{r.split}: {what}", set()).add(value)
+        if r.urls:
+            seen.setdefault(f"{r.split}: distinct pictures", set()).update(r.urls)
+    return {name: len(values - {None}) for name, values in seen.items()}
+
+
+def _irregularities(records: Iterable[Statement], where: str) -> Iterator[Irregularity]:
+    found: dict[str, list[str]] = {}
+    for record in records:
+        for what in _oddities(record):
+            found.setdefault(what, []).append(record.id)
+    found |= _shared(records)
+    for what, ids in found.items():
+        if ids:
+            yield Irregularity(what, tuple(ids), where)
+
+
+def _oddities(record: Statement) -> Iterator[str]:
+    if "  " in record.sentence:
+        yield "the sentence holds a double space"
+    if not record.sentence.endswith("."):
+        yield "the sentence lacks a final full stop"
+    if record.sentence[:1].islower():
+        yield "the sentence starts in lower case"
+    if record.urls and any(c in url for url in record.urls for c in "\"' ,"):
+        yield "an address holds a quote, a blank or a comma"
+    if not record.judgments:
+        return
+    first, extras = record.said("validation"), record.said("extra")
+    workers = [j.worker for j in extras]
+    if any(j.worker == record.writer for j in first):
+        yield "the writer is the first validator"
+    if record.writer in workers:
+        yield "the writer is among the extra validators"
+    if any(j.worker in workers for j in first):
+        yield "the first validator judged again"
+    if extras and len(extras) < 4:
+        yield "fewer than four extra validations"
+    if 2 * sum(j.said == record.label for j in extras) < len(extras):
+        yield "most extra validations contradict the label"
+
+
+def _shared(records: Iterable[Statement]) -> dict[str, list[str]]:
+    """What stands under several names: sentences, addresses, pairs."""
+    groups: dict[tuple[str, str], dict[str, str]] = {}
+    names: dict[tuple[str, str], set[str]] = {}
+    orders: dict[tuple[str, ...], set[str]] = {}
+    for r in records:
+        groups.setdefault((r.split, r.sentence), {}).setdefault(r.group, r.id)
+        for name, url in zip(r.pictures[0], r.urls or (), strict=False):
+            names.setdefault((r.split, url), set()).add(name)
+        if r.urls:
+            orders.setdefault((r.split, *sorted(r.urls)), set()).add(r.pair)
+    return {
+        "the same sentence in several groups": [
+            i for g in groups.values() if len(g) > 1 for i in g.values()
+        ],
+        "one address under several picture names": [
+            n for ns in names.values() if len(ns) > 1 for n in sorted(ns)
+        ],
+        "one pair in both orders": [p for ps in orders.values() if len(ps) > 1 for p in sorted(ps)],
+    }

@@ -1,0 +1,1 @@
+"""Players of statements about pairs of pictures, one file each."""

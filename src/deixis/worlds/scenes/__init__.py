@@ -1,0 +1,1 @@
+"""Scenes of boxes, sentences about them, and what the sentences mean."""
