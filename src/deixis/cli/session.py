@@ -11,7 +11,7 @@ from typing import Any
 from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.cli.show import progress
 from deixis.errors import BadInput
-from deixis.players.protocols import Learner, Player
+from deixis.players.protocols import Learner, Player, Seated
 from deixis.progress import Progress
 from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
@@ -178,7 +178,10 @@ def session(asked: Asked, task: Task) -> Iterator[Session]:
     if how.seeds < 1:
         raise BadInput(f"--seeds: expected at least 1, got {how.seeds}")
     made = build(asked.player, task, **own_options(asked.options))
+    if isinstance(made, Seated):
+        task = replace(task, readers=made.readers)
     train = asked.making.training(how.train_on) if how.train_on else None
+    train = replace(train, readers=task.readers) if train else None
     with run_folder(asked, task) as folder, progress() as told:
         yield Session(made, task, train, how, folder, told)
 

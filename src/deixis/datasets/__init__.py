@@ -2,4 +2,5 @@
 
 TABLE = {
     ("reference", "kilogram"): "deixis.datasets.kilogram:kilogram",
+    ("guessing", "vispro"): "deixis.datasets.vispro:vispro",
 }

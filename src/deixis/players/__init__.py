@@ -13,4 +13,8 @@ TABLE = {
     ("any", "call"): "deixis.players.common.call:call",
     ("any", "saved"): "deixis.players.common.saved:saved",
     ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
+    ("guessing", "constant"): "deixis.players.guessing.known:constant",
+    ("guessing", "oracle"): "deixis.players.guessing.known:oracle",
+    ("guessing", "planted"): "deixis.players.guessing.known:planted",
+    ("guessing", "linear"): "deixis.players.guessing.linear:LinearLearner",
 }

@@ -6,4 +6,6 @@ For each kind, ``task`` makes a task from a dataset and ``kind`` says what such 
 TABLE = {
     ("reference", "task"): "deixis.tasks.reference:reference",
     ("reference", "kind"): "deixis.tasks.reference:REFERENCE",
+    ("guessing", "task"): "deixis.tasks.guessing:guessing",
+    ("guessing", "kind"): "deixis.tasks.guessing:GUESSING",
 }

@@ -33,6 +33,9 @@ class Channel:
         partners: for each value, the one it is exchanged with by ``swap``.
         rounds: for each value, the round it belongs to; None where a task has no rounds.
         content: what of a value is this channel's own: colors and shapes share their pictures.
+        reader: the only reader who gets it; None is every reader.
+        others: for each value, the one that another source has in its place; None where there is
+            no other source.
     """
 
     name: str
@@ -44,6 +47,8 @@ class Channel:
     partners: Callable[[Any, np.random.Generator], tuple[Any, ...]] | None = None
     rounds: Callable[[Any], tuple[int, ...]] | None = None
     content: Callable[[Any], Any] = lambda value: value
+    reader: str | None = None
+    others: Callable[[Any, str], tuple[Any, ...]] | None = None
 
     def contents(self, view: Any) -> tuple[Any, ...]:
         """What is this channel's own in each of its values."""
@@ -59,8 +64,11 @@ class Kind:
         channels: by name; atoms first, in the order in which interventions are applied.
         different: whether the second trial may lend its values to the first.
         measures: names of what is measured, the primary one first.
-        readers: who reads views.
+        readers: who may read views; the first of them replies.
         presets: short names of base conditions, such as ``{"text=whole": "parts=drop"}``.
+        view: a trial as one reader gets it, before any intervention.
+        whole: options that are reset where a task is made anew from some of its records.
+        pool: what is told of the pool that is ranked; None where options are few.
     """
 
     name: str
@@ -69,6 +77,9 @@ class Kind:
     measures: tuple[str, ...]
     readers: tuple[str, ...] = ("player",)
     presets: Mapping[str, str] = field(default_factory=dict)
+    view: Callable[[Any, str], Any] = lambda trial, reader: trial.view()
+    whole: Mapping[str, Any] = field(default_factory=dict)
+    pool: Callable[[Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,7 @@ class Task:
         condition: the interventions in force.
         seeds: of the draws.
         options: the task options it was made with, for the record.
+        readers: who reads it in the game that is played; by default the first of its kind alone.
     """
 
     kind: str
@@ -94,7 +106,13 @@ class Task:
     condition: Condition = ()
     seeds: Seeds = field(default_factory=Seeds)
     options: Mapping[str, Any] = field(default_factory=dict)
+    readers: tuple[str, ...] = ()
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Fill in who reads."""
+        if not self.readers:
+            object.__setattr__(self, "readers", self.about.readers[:1])
 
     def __len__(self) -> int:
         return len(self.trials)
@@ -176,8 +194,9 @@ class Task:
         splits = {s: tuple(i for i in ids if i in kept) for s, ids in self.dataset.splits.items()}
         dataset = replace(self.dataset, records=kept, splits=splits)
         build = registry.find("tasks", "task", self.kind)
-        made: Task = build(dataset, self.name, self.seeds, **self.options)
-        return made.do(*self.condition)
+        options = {**self.options, **self.about.whole}
+        made: Task = build(dataset, self.name, self.seeds, **options)
+        return replace(made, readers=self.readers).do(*self.condition)
 
     def limit(self, n: int) -> Task:
         """The first n trials in an order drawn by the contexts seed, kept in their own order."""
@@ -205,8 +224,14 @@ class Task:
             raise BadInput(f"{intervention}: {channel.name} has no rounds")
         if intervention.operator == "swap" and channel.partners is None:
             raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
+        if intervention.operator == "from" and channel.others is None:
+            raise BadInput(f"{intervention}: {channel.name} has no other source")
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)
         return found
+
+    def view(self, trial: Trial, reader: str | None = None) -> Any:
+        """A trial as a reader gets it before any intervention; the first reader by default."""
+        return self.about.view(trial, reader or self.readers[0])
 
     def position(self, trial: Trial) -> int:
         """Where the trial stands in `trials`."""
@@ -221,19 +246,21 @@ class Task:
 
     def order(self, position: int) -> NDArray[np.int64]:
         """The options of a trial in shown order: the i-th shown is the trial's ``order[i]``."""
+        trial = self.trials[position]
+        k = trial.view().k
+        if not trial.shuffled:
+            return np.arange(k)
         key = ("order", self.seeds.order)
         if key not in self.memo:
             widest = max(t.view().k for t in self.trials)
             self.memo[key] = stream(self.seeds.order, "order", self._keys, widest)
-        trial = self.trials[position]
-        k = trial.view().k
-        return np.argsort(self.memo[key][position, :k]) if trial.shuffled else np.arange(k)
+        return np.argsort(self.memo[key][position, :k])
 
     def vocabulary(self, channel: Channel) -> Vocabulary:
         """The words of a text channel over all trials, unaltered."""
         key = ("vocabulary", channel.name)
         if key not in self.memo:
-            values = (v for t in self.trials for v in channel.get(t.view()))
+            values = (v for t in self.trials for v in channel.get(self.view(t)))
             texts = (t for v in values for t in ((v,) if isinstance(v, str) else v))
             self.memo[key] = Vocabulary.of(texts)
         made: Vocabulary = self.memo[key]
