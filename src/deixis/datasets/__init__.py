@@ -2,5 +2,7 @@
 
 TABLE = {
     ("reference", "kilogram"): "deixis.datasets.kilogram:kilogram",
+    ("guessing", "chatir"): "deixis.datasets.chatir:chatir",
+    ("guessing", "visdial"): "deixis.datasets.visdial:visdial",
     ("guessing", "vispro"): "deixis.datasets.vispro:vispro",
 }

@@ -100,6 +100,29 @@ class VectorStore:
         return row
 
 
+class NameStore:
+    """Pictures of which nothing is known but their names.
+
+    Attributes:
+        names: of all pictures.
+        about: empty, as nothing is known of them.
+    """
+
+    about = ""
+
+    def __init__(self, names: Sequence[str], dataset: str) -> None:
+        """Say which pictures there are, and of what dataset."""
+        self.names, self._dataset = tuple(names), dataset
+
+    def picture(self, source: str) -> Picture:
+        """The picture of that name."""
+        return Picture(source)
+
+    def pixels(self, picture: Picture, size: int = 224) -> NoReturn:
+        """There are none."""
+        raise BadInput(f"{self._dataset}: picture {picture.source} is known by its name alone")
+
+
 def edited(vector: Floats32, edit: str, mean: Floats32) -> Floats32:
     """One edit of a vector.
 
