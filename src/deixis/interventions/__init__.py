@@ -28,6 +28,7 @@ TABLE = {
     ("image", "drop"): "deixis.interventions.pictures:empty",
     ("image", "blank"): "deixis.interventions.pictures:empty",
     ("image", "noise"): "deixis.interventions.pictures:noise",
+    ("any", "from"): "deixis.interventions.exchange:from_other",
     ("any", "shuffle"): "deixis.interventions.exchange:donor",
     ("any", "swap"): "deixis.interventions.exchange:partner",
     ("any", "same"): "deixis.interventions.exchange:same",

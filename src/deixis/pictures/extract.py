@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ def extract(
     """Write ``image_id`` and ``features`` of every picture below a folder to an HDF5 file.
 
     The features are what the model itself gives for a picture (CLIP and its kin), else its pooled
-    output, else the mean of its last layer. Attributes of the file name the model and its weights.
+    output if it was trained with one, else the mean of its last layer. Attributes of the file name
+    the model and its weights.
 
     Args:
         folder: of pictures.
@@ -78,34 +79,42 @@ def _encoder(name: str) -> tuple[Callable[[list[Image.Image]], Floats32], str]:
     """The model's function from pictures to vectors of shape (n, d), and a hash of its weights."""
     torch, transformers = extra("torch", "torch"), extra("transformers", "torch")
     try:
-        model = transformers.AutoModel.from_pretrained(name).eval()
+        model, told = transformers.AutoModel.from_pretrained(name, output_loading_info=True)
         processor = transformers.AutoImageProcessor.from_pretrained(name)
     except (OSError, ValueError) as error:
         raise BadInput(f"{name}: no vision encoder: {str(error).splitlines()[0]}") from None
+    # A layer that the weights lack is drawn at random: what it gives says nothing.
+    pooled = not any(key.startswith("pooler.") for key in told["missing_keys"])
+    lacking = [key for key in told["missing_keys"] if not key.startswith("pooler.")]
+    if lacking:
+        raise BadInput(f"{name}: its weights lack {len(lacking)} layers, {lacking[0]} among them")
+    model.eval()
 
     def encode(pictures: list[Image.Image]) -> Floats32:
         inputs = processor(pictures, return_tensors="pt")
         with torch.inference_mode():
-            return np.asarray(_vectors(model, inputs).float().numpy(), np.float32)
+            made = _vectors(model, inputs, pooled)
+        return np.asarray(made.float().numpy(), np.float32)
 
-    return encode, _revision(model)
+    return encode, _revision(model, told["missing_keys"])
 
 
-def _vectors(model: Any, inputs: Any) -> Any:
+def _vectors(model: Any, inputs: Any, pooled: bool) -> Any:
     if hasattr(model, "get_image_features"):
         made = model.get_image_features(**inputs)
         return getattr(made, "pooler_output", made)
     found = model(**inputs)
-    if getattr(found, "pooler_output", None) is not None:
+    if pooled and getattr(found, "pooler_output", None) is not None:
         return found.pooler_output.flatten(1)
     last = found.last_hidden_state
     # A map is (n, d, height, width), a sequence (n, length, d).
     return last.flatten(2).mean(2) if last.ndim == 4 else last.mean(1)
 
 
-def _revision(model: Any) -> str:
+def _revision(model: Any, missing: Collection[str]) -> str:
     total = hashlib.sha256()
     for name, value in sorted(model.state_dict().items()):
-        total.update(name.encode())
-        total.update(value.detach().float().cpu().numpy().tobytes())
+        if name not in missing:
+            total.update(name.encode())
+            total.update(value.detach().float().cpu().numpy().tobytes())
     return total.hexdigest()[:16]

@@ -23,8 +23,8 @@ def ridge(features: sparse.csr_array, targets: Floats, penalty: float) -> Floats
         penalty: on the squared weights.
 
     >>> weights = ridge(sparse.csr_array(np.eye(2)), np.array([[2.0], [4.0]]), 1.0)
-    >>> weights.tolist()
-    [[1.0], [2.0]]
+    >>> weights.ravel().round(6).tolist()
+    [1.0, 2.0]
     """
     n, width = features.shape
     dual = n <= width

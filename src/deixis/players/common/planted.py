@@ -44,7 +44,7 @@ class Planted:
             raise BadInput("planted: chance and reliances add to more than 1, or less than 0")
         self.task = task
         self.reliance = reliance
-        self.revision = format(digest(sorted((*sorted(c), w) for c, w in reliance.items())), "x")
+        self.revision = revision_of(reliance)
         ids = keys([t.id for t in task.trials])
         ranks = np.argsort(np.argsort(stream(0, "planted", ids, 1)[:, 0]))
         self._threshold = (ranks + 0.5) / len(ranks)
@@ -65,6 +65,11 @@ class Planted:
             right = self._threshold[position] < rate
             choices.append(answer if right else (answer + wrong) % view.k)
         return Replies.chosen(views, choices)
+
+
+def revision_of(reliance: Reliance) -> str:
+    """A hash of what was planted, in whatever order it was written."""
+    return format(digest(sorted((sorted(c), w) for c, w in reliance.items())), "x")
 
 
 def intact(task: Task, seen: Any, whole: Any) -> frozenset[str]:

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.errors import BadInput
-from deixis.players.common.planted import check, intact, terms
+from deixis.players.common.planted import check, intact, revision_of, terms
 from deixis.players.guessing.ranked import ranked, rounds_of, trials_of
 from deixis.replies import Replies
-from deixis.seeds import digest
 from deixis.stats.ranks import TOP, Ranks
 from deixis.tasks.task import Task
 from deixis.trials import GuessTrial, GuessView
@@ -73,8 +72,7 @@ def planted(argument: str, task: Task) -> Known:
         value = 50 + sum(w for channels, w in points.items() if channels <= kept)
         return view.k - value * (view.k - 1) / 100, 1
 
-    revision = format(digest(sorted((*sorted(c), w) for c, w in points.items())), "x")
-    return Known("planted", revision, task, standing)
+    return Known("planted", revision_of(points), task, standing)
 
 
 def _ranks(trials: Sequence[GuessTrial], held: Sequence[tuple[float, int]]) -> Ranks:
