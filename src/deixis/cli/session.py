@@ -20,6 +20,10 @@ from deixis.seeds import digest
 from deixis.tasks.task import Task
 
 
+_PATHS = ("data", "features")
+"""Options of a task that are paths; they are kept whole, whatever the current folder."""
+
+
 def own_options(options: Mapping[str, str]) -> dict[str, str]:
     """The player's own options, written as keywords."""
     return {name.lstrip("-").replace("-", "_"): value for name, value in options.items()}
@@ -137,7 +141,7 @@ class Asked:
         held = RunFolder(folder).spec().get("arguments")
         if not held:
             raise BadInput(f"{folder}: run.json does not say how the run was asked for")
-        making = TaskOptions(**_with_path(held["making"], "data"))
+        making = TaskOptions(**_with_paths(held["making"], _PATHS))
         how = PlayOptions(**held["how"], out=folder)
         how = replace(how, allow_overlap=tuple(how.allow_overlap), engine=self.how.engine)
         return Asked(held["source"], held["player"], making, how, held["options"])
@@ -151,8 +155,8 @@ class Asked:
         how = asdict(self.how)
         del how["out"]
         making = asdict(self.making)
-        if self.making.data is not None:
-            making["data"] = str(self.making.data.resolve())
+        for name in _PATHS:
+            making[name] = str(making[name].resolve()) if making[name] else None
         return {
             "source": self.source,
             "player": self.player,
@@ -162,8 +166,8 @@ class Asked:
         }
 
 
-def _with_path(given: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {**given, name: Path(given[name]) if given.get(name) else None}
+def _with_paths(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {**given, **{n: Path(given[n]) if given.get(n) else None for n in names}}
 
 
 @contextmanager
