@@ -19,7 +19,6 @@ from deixis.runs.prepare import build, prepare
 from deixis.seeds import digest
 from deixis.tasks.task import Task
 
-
 _PATHS = ("data", "features")
 """Options of a task that are paths; they are kept whole, whatever the current folder."""
 
