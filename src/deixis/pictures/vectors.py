@@ -24,6 +24,10 @@ class Vectors(Protocol):
     def dimensions(self) -> int:
         """Length d of a vector."""
 
+    @property
+    def mean(self) -> Floats32:
+        """The mean of all vectors, shape (d,)."""
+
     def vectors(self, pictures: Sequence[Picture]) -> Floats32:
         """Their vectors with edits made, shape (n, d)."""
 

@@ -16,5 +16,6 @@ TABLE = {
     ("guessing", "constant"): "deixis.players.guessing.known:constant",
     ("guessing", "oracle"): "deixis.players.guessing.known:oracle",
     ("guessing", "planted"): "deixis.players.guessing.known:planted",
+    ("guessing", "ideal"): "deixis.players.guessing.ideal:ideal",
     ("guessing", "linear"): "deixis.players.guessing.linear:LinearLearner",
 }

@@ -1,4 +1,7 @@
 """Embedded worlds: data made from a seed, with nothing to download."""
 
-TABLE: dict[tuple[str, str], str] = {("reference", "figures"): "deixis.worlds.figures:figures"}
+TABLE: dict[tuple[str, str], str] = {
+    ("reference", "figures"): "deixis.worlds.figures:figures",
+    ("guessing", "rooms"): "deixis.worlds.rooms:rooms",
+}
 """``{(kind, name): "module:attribute"}``, as `deixis.registry` reads it."""

@@ -56,7 +56,9 @@ class LinearReader:
 
     Attributes:
         stages: for the caption, then for each number of rounds.
-        mean: the mean vector in training, which is predicted from no words, shape (d,).
+        mean: what is predicted from no words: the mean of all pictures, shape (d,). It is not that
+            of the training pictures: a fold's own pictures are further from the mean of the others,
+            so a cross-fitted player without any input would be worse than chance.
     """
 
     name = "linear"
@@ -116,13 +118,14 @@ class LinearLearner:
         store, views = vectors_of(task, self.name), views_of(task)
         targets = store.vectors([t.image for t in trials_of(task, views)]).astype(np.float64)
         bags = Bags.of(chain.from_iterable(texts_of(v.dialog) for v in views))
-        mean = targets.mean(axis=0)
+        targets -= targets.mean(axis=0)
         stages = []
         for number in range(1 + rounds_of(task)):
             counts = bags([texts_of(v.dialog.upto(number)) for v in views])
             idf = inverse_frequency(counts)
-            learnt = ridge(weighted(counts, idf), targets - mean, PENALTY)
+            learnt = ridge(weighted(counts, idf), targets, PENALTY)
             stages.append(Stage(idf, learnt.astype(np.float32)))
+        mean = store.mean.astype(np.float64)
         return GuessPlayer(LinearReader(store, bags, stages, mean), task)
 
     @staticmethod
