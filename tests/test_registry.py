@@ -36,7 +36,7 @@ def test_every_part_can_be_found(folder: str) -> None:
 
 def test_parts_for_any_kind_serve_every_kind() -> None:
     assert registry.find("players", "constant", "reference") is constant
-    assert registry.find("players", "constant", "guessing") is constant
+    assert registry.find("players", "constant", "choice") is constant
     assert "constant" in registry.names("players", "statement")
 
 
@@ -67,5 +67,5 @@ def test_unknown_names_list_what_there_is() -> None:
 
 
 def test_a_part_of_another_kind_says_so() -> None:
-    with pytest.raises(BadInput, match=r"'linear' plays reference tasks, not choice tasks"):
+    with pytest.raises(BadInput, match=r"reference tasks, not choice tasks"):
         registry.find("players", "linear", "choice")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.errors import BadInput
-from deixis.trials import Picture
+from deixis.trials import Dialog, Picture
 
 
 class Record(Protocol):
@@ -136,6 +136,23 @@ class Statement:
     def said(self, role: str) -> tuple[Judgment, ...]:
         """The judgments of one role."""
         return tuple(j for j in self.judgments if j.role == role)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What two people said about one picture, which only one of them saw.
+
+    Attributes:
+        id: unique in its dataset.
+        picture: the picture's name in the store.
+        dialog: the caption, and the rounds that have both a question and an answer.
+        others: what others answered to the same questions, by their name, one text for each round.
+    """
+
+    id: str
+    picture: str
+    dialog: Dialog
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

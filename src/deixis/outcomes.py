@@ -95,14 +95,46 @@ class Outcomes:
         return replace(self, **columns)
 
     def filled(self, credit: float) -> Outcomes:
-        """The same outcomes with this credit (0 or 1) wherever the status is not ok."""
-        return replace(self, credit=np.where(self.status == 0, self.credit, credit))
+        """The same outcomes with this credit (0 or 1) wherever the status is not ok.
+
+        Credit 0 is the last rank, credit 1 the first.
+        """
+        ok = self.status == 0
+        place = 1 if credit else self.sizes
+        return replace(
+            self,
+            credit=np.where(ok, self.credit, credit),
+            rank=np.where(ok, self.rank, place),
+            ties=np.where(ok, self.ties, 1),
+        )
+
+    def guessed(self) -> Outcomes:
+        """The outcomes of scoring all options the same."""
+        middle = (self.sizes + 1) / 2
+        return replace(
+            self,
+            status=np.zeros_like(self.status),
+            credit=self.guess,
+            rank=middle,
+            ties=self.sizes,
+            probability=self.guess,
+        )
+
+    def at(self, rounds: int) -> Outcomes:
+        """The rows after one round."""
+        kept = self.rounds == rounds
+        columns = {
+            f.name: value[kept]
+            for f in fields(self)
+            if isinstance(value := getattr(self, f.name), np.ndarray)
+        }
+        return replace(self, **columns)
 
 
 def score(task: Task, replies: Replies) -> Outcomes:
     """Score replies to a task's views.
 
-    Trials without a reply get the status ``missing``.
+    Trials without a reply get the status ``missing``, after every round that occurs.
 
     Args:
         task: the task whose views were replied to, with the same condition and seeds.
@@ -112,11 +144,11 @@ def score(task: Task, replies: Replies) -> Outcomes:
         BadInput: a reply to no trial of the task, two replies to one, or a score that is no number.
     """
     places = _places(task, replies)
-    absent = np.setdiff1d(np.arange(len(task)), places)
+    absent, unheard = _absent(task, replies, places)
     scored = _ranked(replies) if replies.ranks is not None else _scored(task, replies, places)
     scored = scored.join(_unanswered(task, absent))
     rounds = np.zeros(len(places), np.int64) if replies.rounds is None else replies.rounds
-    rounds = np.concatenate([rounds, np.zeros(len(absent), np.int64)])
+    rounds = np.concatenate([rounds, unheard])
     raters = [*(replies.raters or [""] * len(places)), *[""] * len(absent)]
     places = np.concatenate([places, absent])
     order = np.lexsort((np.array(raters), rounds, places))
@@ -215,6 +247,16 @@ def _places(task: Task, replies: Replies) -> Ints:
             raise BadInput(f"{task.name}: two replies to trial {task.trials[row[0]].id}")
         seen.add(row)
     return places
+
+
+def _absent(task: Task, replies: Replies, places: Ints) -> tuple[Ints, Ints]:
+    """Positions and rounds of trials without a reply, each of shape (m,)."""
+    rounds = np.zeros(len(places), np.int64) if replies.rounds is None else replies.rounds
+    asked = np.unique(rounds) if len(rounds) else np.zeros(1, np.int64)
+    heard = np.zeros((len(task), len(asked)), bool)
+    heard[places, np.searchsorted(asked, rounds)] = True
+    absent, column = np.nonzero(~heard)
+    return absent, asked[column]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -45,20 +46,23 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
     Args:
         source: such as ``"kilogram:dense"`` or ``"figures"``.
         data: the dataset's folder or one above it; else ``DEIXIS_DATA``, else the user's cache.
-        options: of a world, such as its size or seed.
+        options: of the dataset, such as its file of features, or of the world, such as its seed.
 
     Returns:
         The dataset with the records of the named splits only.
 
     Raises:
-        BadInput: there is no such source, folder or split, or a file is broken.
+        BadInput: there is no such source, folder, split or option, or a file is broken.
     """
     parsed = Source.parse(source) if isinstance(source, str) else source
     for folder in ("worlds", "datasets"):
         parts = {name: kind for kind, name in registry.table(folder)}
         if parsed.name in parts:
             build = registry.find(folder, parsed.name, parts[parsed.name])
-            made: Dataset = build(**options) if folder == "worlds" else build(data_root(data))
+            for option in set(options) - set(inspect.signature(build).parameters):
+                raise BadInput(f"--{option.replace('_', '-')} is no option of {parsed.name}")
+            root = () if folder == "worlds" else (data_root(data),)
+            made: Dataset = build(*root, **options)
             return made.select(*parsed.splits)
     if Path(parsed.name).exists():
         what = "folder" if Path(parsed.name).is_dir() else "file"

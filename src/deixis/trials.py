@@ -95,10 +95,23 @@ class Dialog:
     caption: str
     turns: tuple[Turn, ...] = ()
 
+    def upto(self, rounds: int) -> Dialog:
+        """The caption and the first rounds; all there is where it has no more.
+
+        >>> Dialog("a dog", (Turn("big?", "yes"), Turn("black?", "no"))).upto(1).turns
+        (Turn(question='big?', answer='yes'),)
+        """
+        return self if rounds >= len(self.turns) else Dialog(self.caption, self.turns[:rounds])
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The pictures that a guessing game ranks; shared by its trials."""
+    """The pictures that a guessing game ranks; shared by its trials.
+
+    Attributes:
+        name: as it is asked for, such as ``all``, ``first:1000`` or ``hard:100``.
+        pictures: in the order of positions.
+    """
 
     name: str
     pictures: tuple[Picture, ...]
@@ -266,7 +279,11 @@ class GuessView:
 
 @dataclass(frozen=True, slots=True)
 class GuessTrial:
-    """Which picture of the pool is the dialog about?"""
+    """Which picture of the pool is the dialog about?
+
+    Attributes:
+        others: what others answered to the same questions, by their name.
+    """
 
     id: str
     item: str
@@ -276,6 +293,7 @@ class GuessTrial:
     clusters: Clusters
     stratum: str = ""
     group: str | None = None
+    others: tuple[tuple[str, tuple[str, ...]], ...] = ()
     shuffled: ClassVar[bool] = False
 
     @property

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deixis.errors import BadInput
-from deixis.outcomes import Outcomes
+from deixis.outcomes import Outcomes, recall
+from deixis.stats.percentile import percentile
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.str_]
@@ -40,11 +42,16 @@ class Measure:
         name: such as ``accuracy``.
         of: the values of outcomes.
         scale: what a point is: 100 for fractions, 1 for values on a scale of 0 to 100.
+        by_round: whether it can be taken after every round of a dialog; its units are those after
+            the last round.
+        centre: what is told of all units, their ``mean`` or their ``median``.
     """
 
     name: str
     of: Callable[[Outcomes], Units]
     scale: float = 100.0
+    by_round: bool = False
+    centre: Literal["mean", "median"] = "mean"
 
 
 def accuracy(outcomes: Outcomes) -> Units:
@@ -106,6 +113,45 @@ def by_rater(outcomes: Outcomes) -> Raters:
     return Raters(names, replies, np.bincount(codes, weights=outcomes.credit) / replies)
 
 
+def percentile_rank(outcomes: Outcomes) -> Units:
+    """100 · (N - rank) / (N - 1) after the last round; 50 for a guess."""
+    last = _last(outcomes)
+    rank, _ = _places(last)
+    return _means(last, percentile(rank, last.sizes), _at_round(last))
+
+
+def recall_at(k: int) -> Callable[[Outcomes], Units]:
+    """Expected share of targets among the best k after the last round."""
+
+    def of(outcomes: Outcomes) -> Units:
+        last = _last(outcomes)
+        return _means(last, recall(*_places(last), k), _at_round(last))
+
+    return of
+
+
+def target_rank(outcomes: Outcomes) -> Units:
+    """Mid-rank of the target after the last round, from 1."""
+    last = _last(outcomes)
+    return _means(last, _places(last)[0], _at_round(last))
+
+
+def _last(outcomes: Outcomes) -> Outcomes:
+    return outcomes.at(int(outcomes.rounds.max(initial=0)))
+
+
+def _at_round(outcomes: Outcomes) -> Names:
+    """Units of dialogs are named ``dialog@round``."""
+    return np.array([f"{i}@{r}" for i, r in zip(outcomes.items, outcomes.rounds, strict=True)])
+
+
+def _places(outcomes: Outcomes) -> tuple[Floats, NDArray[np.int64]]:
+    """Ranks and ties; those of a guess where a reply is not ok."""
+    unread = np.isnan(outcomes.rank)
+    rank = np.where(unread, (outcomes.sizes + 1) / 2, outcomes.rank)
+    return rank, np.where(unread, outcomes.sizes, outcomes.ties)
+
+
 def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Units]:
     """The units × conditions matrix of several outcomes of the same trials.
 
@@ -124,8 +170,10 @@ def stack(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[Floats, Units
     return np.column_stack([u.values for u in units]), units[0]
 
 
-def _means(outcomes: Outcomes, values: Floats) -> Units:
-    unique, first, codes = np.unique(outcomes.items, return_index=True, return_inverse=True)
+def _means(outcomes: Outcomes, values: Floats, names: Names | None = None) -> Units:
+    """Means of rows with the same name; items by default."""
+    named = outcomes.items if names is None else names
+    unique, first, codes = np.unique(named, return_index=True, return_inverse=True)
     totals = np.bincount(codes, weights=values)
     clusters, workers = outcomes.clusters[first], outcomes.workers[first]
     return Units(unique, totals / np.bincount(codes), clusters, workers)
@@ -138,5 +186,10 @@ MEASURES: Mapping[str, Measure] = {
         Measure("accuracy_picture_to_text", accuracy),
         Measure("probability", probability),
         Measure("consistency", consistency),
+        Measure("percentile_rank", percentile_rank, scale=1.0, by_round=True),
+        Measure("recall_at_1", recall_at(1), by_round=True),
+        Measure("recall_at_5", recall_at(5), by_round=True),
+        Measure("recall_at_10", recall_at(10), by_round=True),
+        Measure("median_rank", target_rank, scale=1.0, by_round=True, centre="median"),
     )
 }

@@ -104,7 +104,7 @@ def test_noise_is_the_same_for_the_same_picture_unless_asked_otherwise() -> None
     different = [drawn(), drawn(picture=PLAIN), drawn(seed=1), drawn("per-trial", place="t")]
     different.append(drawn("per-trial", place="u"))
     assert len(set(different)) == 5
-    with pytest.raises(BadInput, match=r"expected one of raw, matched, per-trial, got 'grey'"):
+    with pytest.raises(BadInput, match=r"per-trial, per-round, got 'grey'"):
         drawn("grey")
 
 

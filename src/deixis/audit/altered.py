@@ -49,7 +49,7 @@ def dosage(task: Task, condition: str) -> Dosage:
         condition: as written, on top of it.
     """
     altered = under(task, condition)
-    doses = [dose(altered, task, t, reader) for reader in task.about.readers for t in task.trials]
+    doses = [dose(altered, task, t, reader) for reader in task.readers for t in task.trials]
     mask = np.asarray(np.array([d.altered for d in doses]).reshape(-1, len(task)).any(axis=0))
     return Dosage(
         trials=float(mask.mean()),

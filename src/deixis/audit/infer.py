@@ -141,8 +141,7 @@ def tabulate(measure: Measure, played: Played) -> Table:
     conditions = list(played)
     counts = [len(played[c]) for c in conditions]
     flat = [o for c in conditions for o in played[c]]
-    guessing = replace(flat[0], credit=flat[0].guess)
-    each, units = stack(measure, [*flat, guessing])
+    each, units = stack(measure, [*flat, flat[0].guessed()])
     edges = np.cumsum([0, *counts])
     values = np.column_stack(
         [each[:, a:b].mean(axis=1) for a, b in pairwise(edges.tolist())] + [each[:, -1]]

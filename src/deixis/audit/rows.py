@@ -50,11 +50,13 @@ class Row:
 
 
 def open_channels(task: Task) -> tuple[str, ...]:
-    """Atoms that the base condition leaves alone."""
+    """Atoms that somebody reads and that the base condition leaves alone."""
     touched = {i.channel for i in task.condition}
     for channel in task.channels.values():
         if channel.name in touched:
             touched |= set(channel.atoms)
+        if channel.reader not in (None, *task.readers):
+            touched.add(channel.name)
     return tuple(a for a in task.atoms if a not in touched)
 
 

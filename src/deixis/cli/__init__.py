@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
+    "features": "Write a file with a vector of each picture of a folder.",
 }
 """What each command is for; its module is loaded when it is called."""
 

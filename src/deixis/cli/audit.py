@@ -62,10 +62,12 @@ def audit(
     for condition in (*do, *absent):
         check(made, condition)
     with session(asked, made) as ready:
+        for condition in (*do, *absent):
+            check(ready.task, condition)
         wanted = ready.quick if retrain is None else retrain
         blind = ready.other(text_only) if text_only else None
         answer = run_audit(
-            made,
+            ready.task,
             ready.play,
             spec,
             retrain=(lambda one: ready.play([one], trained=one)) if wanted else None,

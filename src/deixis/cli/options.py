@@ -37,6 +37,8 @@ class TaskOptions:
         text: Which texts the base condition keeps, such as whole or parts.
         black: Reference games: whether the base condition takes the colors away.
         permutations: Statements: first, or all drawings of the same pair of pictures.
+        pool: Guessing games: all pictures, first:N, or hard:N (the nearest to each target).
+        features: A file with a vector of each picture, where the dataset brings none.
         limit: Play the first N trials of a drawn order only.
     """
 
@@ -50,11 +52,15 @@ class TaskOptions:
     text: str | None = None
     black: Annotated[bool | None, Parameter(negative="--color")] = None
     permutations: str | None = None
+    pool: str | None = None
+    features: Path | None = None
     limit: int | None = None
 
     def task(self, source: str) -> Task:
         """Load the source and make its task."""
-        return self._make(source, self._given("contexts", "k", "per_target", "permutations"))
+        return self._make(
+            source, self._given("contexts", "k", "per_target", "permutations", "pool")
+        )
 
     def training(self, source: str) -> Task:
         """The task to train on: the same base condition, contexts drawn by the default rules."""
@@ -62,7 +68,7 @@ class TaskOptions:
 
     def _make(self, source: str, own: dict[str, Any], limited: bool = True) -> Task:
         parsed = Source.parse(source)
-        dataset = load(parsed, self.data)
+        dataset = load(parsed, self.data, **self._given("features"))
         presets = [f"text={self.text}"] if self.text is not None else []
         if self.black is not None:
             presets.append("black" if self.black else "color")

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
 from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json, table
+from deixis.cli.tables import rounds_table
 from deixis.plain import percent
 from deixis.runs.play import check
 from deixis.runs.summary import summary
@@ -43,14 +44,19 @@ def play(
 
 
 def _print(said: dict[str, Any], measures: tuple[str, ...]) -> None:
+    condition = f" under {said['condition']}" if said["condition"] else ""
+    title = f"{said['player']} on {said['dataset']}{condition}"
+    rounds_table(title, said, measures) if "pool" in said else _measures(title, said, measures)
+    print(f"{said['n']} trials in {said['clusters']} clusters", end="")
+    print("".join(f"; {n} {name}" for name, n in said["statuses"].items() if name != "ok"))
+    for reason, n in said["dropped"].items():
+        print(f"dropped {n}: {reason}")
+
+
+def _measures(title: str, said: dict[str, Any], measures: tuple[str, ...]) -> None:
     rows = [
         [name, percent(said[name]), "–".join(percent(v) for v in said["intervals"][name])]
         for name in measures
     ]
     rows.append(["chance", percent(said["chance"]), ""])
-    condition = f" under {said['condition']}" if said["condition"] else ""
-    table(f"{said['player']} on {said['dataset']}{condition}", ["", "%", "95 % interval"], rows)
-    print(f"{said['n']} trials in {said['clusters']} clusters", end="")
-    print("".join(f"; {n} {name}" for name, n in said["statuses"].items() if name != "ok"))
-    for reason, n in said["dropped"].items():
-        print(f"dropped {n}: {reason}")
+    table(title, ["", "%", "95 % interval"], rows)

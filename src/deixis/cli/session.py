@@ -11,13 +11,16 @@ from typing import Any
 from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.cli.show import progress
 from deixis.errors import BadInput
-from deixis.players.protocols import Learner, Player
+from deixis.players.protocols import Learner, Player, Seated
 from deixis.progress import Progress
 from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
 from deixis.runs.prepare import build, prepare
 from deixis.seeds import digest
 from deixis.tasks.task import Task
+
+_PATHS = ("data", "features")
+"""Options of a task that are paths; they are kept whole, whatever the current folder."""
 
 
 def own_options(options: Mapping[str, str]) -> dict[str, str]:
@@ -137,7 +140,7 @@ class Asked:
         held = RunFolder(folder).spec().get("arguments")
         if not held:
             raise BadInput(f"{folder}: run.json does not say how the run was asked for")
-        making = TaskOptions(**_with_path(held["making"], "data"))
+        making = TaskOptions(**_with_paths(held["making"], _PATHS))
         how = PlayOptions(**held["how"], out=folder)
         how = replace(how, allow_overlap=tuple(how.allow_overlap), engine=self.how.engine)
         return Asked(held["source"], held["player"], making, how, held["options"])
@@ -151,8 +154,8 @@ class Asked:
         how = asdict(self.how)
         del how["out"]
         making = asdict(self.making)
-        if self.making.data is not None:
-            making["data"] = str(self.making.data.resolve())
+        for name in _PATHS:
+            making[name] = str(making[name].resolve()) if making[name] else None
         return {
             "source": self.source,
             "player": self.player,
@@ -162,8 +165,8 @@ class Asked:
         }
 
 
-def _with_path(given: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {**given, name: Path(given[name]) if given.get(name) else None}
+def _with_paths(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {**given, **{n: Path(given[n]) if given.get(n) else None for n in names}}
 
 
 @contextmanager
@@ -178,7 +181,10 @@ def session(asked: Asked, task: Task) -> Iterator[Session]:
     if how.seeds < 1:
         raise BadInput(f"--seeds: expected at least 1, got {how.seeds}")
     made = build(asked.player, task, **own_options(asked.options))
+    if isinstance(made, Seated):
+        task = replace(task, readers=made.readers)
     train = asked.making.training(how.train_on) if how.train_on else None
+    train = replace(train, readers=task.readers) if train else None
     with run_folder(asked, task) as folder, progress() as told:
         yield Session(made, task, train, how, folder, told)
 

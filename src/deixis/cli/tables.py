@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from deixis.audit.audit import Audit
 from deixis.audit.infer import Contrast
 from deixis.audit.wording import words
 from deixis.cli.show import table
 from deixis.plain import number, p_value, percent
+from deixis.units import MEASURES
 
 
 def audit_tables(audit: Audit) -> None:
@@ -21,6 +24,7 @@ def audit_tables(audit: Audit) -> None:
         f"{len(task)} trials, {len(set(audit.run.base[0].clusters.tolist()))} clusters"
     )
     _gaps(audit)
+    _rounds(audit)
     _named(audit, "shapley", "Shapley values: the score shared out over the channels")
     _named(audit, "interaction", "interactions: lost together beyond the sum of the losses apart")
     _named(audit, "prior", "one kind of input alone, above chance")
@@ -73,6 +77,21 @@ def _gradual(audit: Audit) -> None:
     table("gradual parts", columns, rows)
 
 
+def _rounds(audit: Audit) -> None:
+    """Measures of dialogs after every round, for every condition that was asked for."""
+    if not audit.measure.by_round:
+        return
+    asked = {gap.of for gap in audit.of("gap")}
+    rows = [
+        [str(c["do"]) or "nothing", *(f"{v:.1f}" for v in c["measures"][audit.measure.name])]
+        for c in audit.conditions
+        if c["do"] in asked or not c["do"]
+    ]
+    after = ["caption", *map(str, range(1, len(rows[0]) - 1))]
+    title = f"{audit.measure.name.replace('_', ' ')} after the caption and each round"
+    table(title, ["taken away", *after], rows)
+
+
 def _named(audit: Audit, kind: str, title: str) -> None:
     found = audit.of(kind)
     if not found:
@@ -84,6 +103,25 @@ def _named(audit: Audit, kind: str, title: str) -> None:
         scale = 100.0 if one.form else audit.measure.scale
         rows.append([name, *_numbers(one, scale), one.note])
     table(title, ["", "points", "95 % interval", ""], rows)
+
+
+def rounds_table(title: str, said: Mapping[str, Any], measures: Sequence[str]) -> None:
+    """Print every measure after the caption and after every round of dialogs."""
+    columns = ["after", *(m.replace("_", " ") for m in measures)]
+    columns.insert(2, "95 % interval")
+    rows = []
+    for after in range(len(said[measures[0]])):
+        row = [f"round {after}" if after else "caption"]
+        row += [f"{MEASURES[name].scale * said[name][after]:.1f}" for name in measures]
+        low, high = said["intervals"][measures[0]][after]
+        row.insert(2, "–" if math.isnan(low) else f"{low:.1f}–{high:.1f}")
+        rows.append(row)
+    table(title, columns, rows)
+    pool = said["pool"]
+    print(
+        f"pool {pool['name']} of {pool['size']}; chance {said['chance']:g}; the best ranking that "
+        f"is the same for all dialogs: {pool['fixed_ranking']:.1f}"
+    )
 
 
 def _numbers(contrast: Contrast, scale: float) -> list[str]:

@@ -4,4 +4,7 @@ TABLE = {
     ("reference", "kilogram"): "deixis.datasets.kilogram:kilogram",
     ("statement", "nlvr"): "deixis.datasets.nlvr:nlvr",
     ("statement", "nlvr2"): "deixis.datasets.nlvr2:nlvr2",
+    ("guessing", "chatir"): "deixis.datasets.chatir:chatir",
+    ("guessing", "visdial"): "deixis.datasets.visdial:visdial",
+    ("guessing", "vispro"): "deixis.datasets.vispro:vispro",
 }

@@ -19,6 +19,11 @@ def partner(_: Any, given: Given) -> Any:
     return given.partner()
 
 
+def from_other(_: Any, given: Given) -> Any:
+    """What another source has in this place: ``from:NAME``, such as another model's answers."""
+    return given.other(given.argument)
+
+
 def same(value: Any, given: Given) -> Any:
     """The value itself: the same path, nothing changed, to show the noise floor."""
     given.options()

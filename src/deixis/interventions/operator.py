@@ -24,6 +24,8 @@ class Given:
         donor: gives the same value of another trial, deranged by content.
         partner: gives the same value of a distractor of this trial.
         vocabulary: gives the words of this channel over all trials.
+        other: gives what another source, by its name, has in this value's place.
+        round: the round of a dialog that the value belongs to; 0 is the caption's.
     """
 
     argument: str
@@ -32,6 +34,8 @@ class Given:
     donor: Callable[[], Any]
     partner: Callable[[], Any]
     vocabulary: Callable[[], Vocabulary]
+    other: Callable[[str], Any] = lambda name: None
+    round: int = 0
 
     def generator(self, *what: object) -> np.random.Generator:
         """Random numbers for this value; for `what` instead, where something is named."""

@@ -89,16 +89,24 @@ def empty(_: Picture, given: Given) -> Picture:
 
 
 def noise(picture: Picture, given: Given) -> Picture:
-    """Uniform noise instead of pixels: ``noise[:raw|:matched][:per-trial]``.
+    """Uniform noise instead of pixels or features: ``noise[:raw|:matched][:per-trial|:per-round]``.
 
-    ``raw`` is U(0, 1), as in the 2017 paper; ``matched`` has the picture's own mean and spread.
-    Drawn once for each distinct picture, so that it is encoded once, or anew in every trial.
+    ``raw`` is U(0, 1), as in the 2017 paper; ``matched`` has the picture's own mean and spread, or
+    the length of its vector. Drawn once for each distinct picture, so that it is encoded once; or
+    anew in every trial, or in every round of a dialog.
     """
-    options = given.options("raw", "matched", "per-trial")
+    options = given.options("raw", "matched", "per-trial", "per-round")
     manner = "matched" if "matched" in options else "raw"
-    place = given.place if "per-trial" in options else ()
+    place = given.place if {"per-trial", "per-round"} & {*options} else ()
+    place = (*place, str(given.round)) if "per-round" in options else place
     seed = digest(given.seed, picture.key, *place)
     return replace(picture, edits=(*picture.edits, f"noise:{manner}:{seed}"))
+
+
+def mean(picture: Picture, given: Given) -> Picture:
+    """Nothing of its own: the mean vector of all pictures; of pixels, the picture's mean color."""
+    given.options()
+    return replace(picture, edits=(*picture.edits, "mean"))
 
 
 def _painted(picture: Picture, paint: Paint | None) -> Picture:

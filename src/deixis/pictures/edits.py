@@ -1,6 +1,8 @@
-"""Edits of pixels, as a picture carries them: ``noise:raw:SEED``, ``noise:matched:SEED``."""
+"""Edits of pixels, as a picture carries them: ``noise:raw:7``, ``noise:matched:7``, ``mean``."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,4 +46,9 @@ def noise(pixels: Pixels, manner: str, seed: str) -> Pixels:
     return np.asarray(np.clip(np.rint(unit * 255), 0, 255), dtype=np.uint8)
 
 
-_EDITS = {"noise": noise}
+def mean(pixels: Pixels) -> Pixels:
+    """Every pixel in the picture's mean color."""
+    return np.broadcast_to(pixels.mean(axis=(0, 1)).round(), pixels.shape).astype(np.uint8)
+
+
+_EDITS: dict[str, Callable[..., Pixels]] = {"noise": noise, "mean": mean}

@@ -18,4 +18,9 @@ TABLE = {
     ("statement", "image-oracle"): "deixis.players.statement.image_oracle:image_oracle",
     ("statement", "people"): "deixis.players.statement.people:people",
     ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
+    ("guessing", "constant"): "deixis.players.guessing.known:constant",
+    ("guessing", "oracle"): "deixis.players.guessing.known:oracle",
+    ("guessing", "planted"): "deixis.players.guessing.known:planted",
+    ("guessing", "ideal"): "deixis.players.guessing.ideal:ideal",
+    ("guessing", "linear"): "deixis.players.guessing.linear:LinearLearner",
 }

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.replies import Replies
+from deixis.stats.ranks import Affine, Blocks
 from deixis.tasks.task import Task
-from deixis.trials import Description, Picture
+from deixis.trials import Description, Dialog, GuessView, Picture
 
 Floats = NDArray[np.floating]
 
@@ -103,3 +104,50 @@ class PairScorer(Protocol):
 
     def pairs(self, texts: Sequence[Description], pictures: Sequence[Picture]) -> Floats:
         """The score of each text with the picture at its place, shape (n,)."""
+
+
+class Guesser(Protocol):
+    """Reads dialogs and says where in a space of vectors the picture must be.
+
+    Attributes:
+        name: as the user named it.
+        revision: changes whenever predictions could.
+    """
+
+    name: str
+    revision: str
+
+    def pictures(self, pictures: Sequence[Picture]) -> Floats:
+        """Vectors of a pool's pictures in the space of predictions, shape (N, d)."""
+
+    def read(self, dialogs: Sequence[Dialog]) -> Affine | Blocks:
+        """What n dialogs say so far, by the caption and the rounds that they have.
+
+        Either predicted vectors, to which the nearest picture is the best; or scores of the pool's
+        pictures in blocks of dialogs.
+        """
+
+
+class Questioner(Protocol):
+    """Asks about a picture that it does not see."""
+
+    def ask(self, views: Sequence[GuessView]) -> list[str]:
+        """The next question of each dialog."""
+
+
+class Answerer(Protocol):
+    """Answers questions about the picture that it sees."""
+
+    def answer(self, views: Sequence[GuessView]) -> list[str]:
+        """The answer to the last question of each dialog, whose own answer is still empty."""
+
+
+@runtime_checkable
+class Seated(Protocol):
+    """A player or learner whose game has other readers than the first of its kind.
+
+    Attributes:
+        readers: who reads in its game, the one that replies first.
+    """
+
+    readers: tuple[str, ...]

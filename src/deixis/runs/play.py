@@ -110,7 +110,7 @@ def under(task: Task, condition: str, replicate: int = 0) -> Task:
 def check(task: Task, condition: str) -> None:
     """See one trial under the condition, so that a wrong argument is found before long work."""
     altered = under(task, condition)
-    for reader in altered.about.readers:
+    for reader in altered.readers:
         see(altered, altered.trials[0], reader)
 
 

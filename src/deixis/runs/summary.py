@@ -11,7 +11,7 @@ import numpy as np
 from deixis.interventions.condition import show
 from deixis.outcomes import Outcomes
 from deixis.runs.play import Run
-from deixis.stats.rates import rate
+from deixis.stats.rates import median, rate
 from deixis.tasks.task import Task
 from deixis.units import MEASURES, Measure, by_rater, stack
 
@@ -41,11 +41,14 @@ def head(run: Run) -> dict[str, Any]:
 
 def summary(run: Run) -> dict[str, Any]:
     """The object that ``play --json`` prints."""
-    values, intervals = measured(run.task.about.measures, run.base)
-    low, high = intervals[run.task.about.measures[0]]
+    task = run.task
+    values, intervals = measured(task.about.measures, run.base)
+    _, low, high = averaged(MEASURES[task.about.measures[0]], run.base)
+    pool = {"pool": task.about.pool(task)} if task.about.pool else {}
     return {
         "schema": "deixis/play/1",
         **head(run),
+        **pool,
         **values,
         **_groups(run),
         "intervals": intervals,
@@ -89,18 +92,32 @@ def _raters(run: Run, least: int = 100) -> dict[str, Any]:
 
 def measured(
     names: Sequence[str], outcomes: Sequence[Outcomes]
-) -> tuple[dict[str, float], dict[str, list[float]]]:
-    """Each measure's value and interval, averaged over replicates within units."""
-    values, intervals = {}, {}
+) -> tuple[dict[str, float | list[float]], dict[str, list[Any]]]:
+    """Each measure's value and interval, averaged over replicates within units.
+
+    Measures of dialogs give a list, one value after each round, the caption's round 0 first.
+    """
+    values: dict[str, float | list[float]] = {}
+    intervals: dict[str, list[Any]] = {}
     for name in names:
-        mean, low, high = averaged(MEASURES[name], outcomes)
-        values[name], intervals[name] = mean, [low, high]
+        measure = MEASURES[name]
+        if measure.by_round:
+            rounds = np.unique(outcomes[0].rounds).tolist()
+            each = [averaged(measure, [o.at(r) for o in outcomes]) for r in rounds]
+            values[name] = [mean for mean, _, _ in each]
+            intervals[name] = [[low, high] for _, low, high in each]
+        else:
+            mean, low, high = averaged(measure, outcomes)
+            values[name], intervals[name] = mean, [low, high]
     return values, intervals
 
 
 def averaged(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[float, float, float]:
-    """A measure's mean with its interval, which does not leave the measure's own range."""
-    values, units = stack(measure, outcomes)
-    mean, low, high = rate(values.mean(axis=1), units.clusters)
+    """A measure's centre with its interval, which does not leave the measure's own range."""
+    table, units = stack(measure, outcomes)
+    values, clusters = table.mean(axis=1), units.clusters
+    if measure.centre == "median":
+        return median(values, clusters)
     top = 100 / measure.scale
+    mean, low, high = rate(values, clusters, top=top)
     return mean, max(low, 0.0), min(high, top)

@@ -8,11 +8,32 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+from scipy import linalg, sparse
 
 from deixis.text.tfidf import Tfidf
 
 Floats = NDArray[np.float64]
+
+
+def ridge(features: sparse.csr_array, targets: Floats, penalty: float) -> Floats:
+    """Weights that predict targets, shape (f, d), by whichever side has the smaller system.
+
+    Args:
+        features: shape (n, f).
+        targets: centred, shape (n, d).
+        penalty: on the squared weights.
+
+    >>> weights = ridge(sparse.csr_array(np.eye(2)), np.array([[2.0], [4.0]]), 1.0)
+    >>> weights.ravel().round(6).tolist()
+    [1.0, 2.0]
+    """
+    n, width = features.shape
+    dual = n <= width
+    system = (features @ features.T if dual else features.T @ features).toarray()
+    system[np.diag_indices_from(system)] += penalty
+    if dual:
+        return np.asarray(features.T @ linalg.solve(system, targets, assume_a="pos"))
+    return np.asarray(linalg.solve(system, features.T @ targets, assume_a="pos"))
 
 
 @dataclass(frozen=True)

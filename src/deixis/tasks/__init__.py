@@ -8,4 +8,6 @@ TABLE = {
     ("reference", "kind"): "deixis.tasks.reference:REFERENCE",
     ("statement", "task"): "deixis.tasks.statement:statement",
     ("statement", "kind"): "deixis.tasks.statement:STATEMENT",
+    ("guessing", "task"): "deixis.tasks.guessing:guessing",
+    ("guessing", "kind"): "deixis.tasks.guessing:GUESSING",
 }

@@ -17,7 +17,7 @@ from deixis.seeds import draw
 from deixis.tasks.task import Channel, Task
 
 
-def see(task: Task, trial: Any, reader: str = "player") -> Any:
+def see(task: Task, trial: Any, reader: str | None = None) -> Any:
     """What one reader gets of one trial under the task's condition and seeds.
 
     Channels are altered in the task's own order, whatever the order in which interventions were
@@ -25,18 +25,18 @@ def see(task: Task, trial: Any, reader: str = "player") -> Any:
 
     Args:
         task: the task, with its condition.
-        trial: one of its trials.
-        reader: who reads.
+        trial: one of its trials; in a dialog that is being made, with what was said so far.
+        reader: who reads; by default the first of the task's readers.
 
     Raises:
         BadInput: an intervention's argument is wrong.
     """
     position = task.position(trial)
-    view = _altered(task, trial, position, reader)
+    view = _altered(task, trial, position, reader or task.readers[0])
     return view.shown(task.order(position)) if trial.shuffled else view
 
 
-def views(task: Task, reader: str = "player") -> list[Any]:
+def views(task: Task, reader: str | None = None) -> list[Any]:
     """Every trial as that reader gets it, in the order of the trials."""
     return [see(task, t, reader) for t in task.trials]
 
@@ -56,14 +56,14 @@ class Dose:
     tokens: int
 
 
-def dose(task: Task, base: Task, trial: Any, reader: str = "player") -> Dose:
+def dose(task: Task, base: Task, trial: Any, reader: str | None = None) -> Dose:
     """What `task`'s condition alters in a trial that `base`'s does not.
 
     Both must hold the same trials and seeds.
     """
     position = task.position(trial)
-    before = _altered(base, trial, position, reader)
-    after = _altered(task, trial, position, reader)
+    before = _altered(base, trial, position, reader or task.readers[0])
+    after = _altered(task, trial, position, reader or task.readers[0])
     if before == after:
         return Dose(False, 0, 0)
     values = tokens = 0
@@ -91,12 +91,22 @@ def _words(value: Any) -> list[str]:
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """One reader at one trial."""
+
+    trial: Any
+    position: int
+    reader: str
+
+
 def _altered(task: Task, trial: Any, position: int, reader: str) -> Any:
-    view = trial.view()
+    view = task.view(trial, reader)
+    seat = _Seat(trial, position, reader)
     for channel, intervention in _in_order(task):
         if intervention.reader in (None, reader):
             try:
-                view = _apply(task, trial, position, view, channel, intervention)
+                view = _apply(task, seat, view, channel, intervention)
             except BadInput as error:
                 raise BadInput(f"{intervention}: {error}") from None
     return view
@@ -109,31 +119,34 @@ def _in_order(task: Task) -> Iterator[tuple[Channel, Intervention]]:
                 yield channel, intervention
 
 
-def _apply(
-    task: Task, trial: Any, position: int, view: Any, channel: Channel, intervention: Intervention
-) -> Any:
+def _apply(task: Task, seat: _Seat, view: Any, channel: Channel, intervention: Intervention) -> Any:
     operator = task.operator(intervention)
     values = channel.get(view)
-    since = intervention.since
-    rounds = channel.rounds(view) if channel.rounds else None
+    since = intervention.since or 0
+    rounds = channel.rounds(view) if channel.rounds else (0,) * len(values)
     altered = list(values)
-    for i, value in enumerate(values):
-        if since is None or rounds is None or rounds[i] >= since:
-            given = _given(task, trial, position, channel, intervention, i)
-            altered[i] = operator(value, given)
+    for i, (value, at) in enumerate(zip(values, rounds, strict=True)):
+        if at >= since:
+            altered[i] = operator(value, _given(task, seat, channel, intervention, i, at))
     return channel.put(view, tuple(altered))
 
 
 def _given(
-    task: Task, trial: Any, position: int, channel: Channel, intervention: Intervention, i: int
+    task: Task, seat: _Seat, channel: Channel, intervention: Intervention, i: int, at: int
 ) -> Given:
+    trial = seat.trial
+
     def donor() -> Any:
-        lent = channel.get(task.donor(position).view())
+        lent = channel.get(task.view(task.donor(seat.position), seat.reader))
         return lent[i % len(lent)]
 
     def partner() -> Any:
         assert channel.partners is not None  # Task.operator has refused the others
         return channel.partners(trial, draw(task.seeds.operator, "swap", trial.id))[i]
+
+    def other(name: str) -> Any:
+        assert channel.others is not None  # Task.operator has refused the others
+        return channel.others(trial, name)[i]
 
     return Given(
         argument=intervention.argument,
@@ -142,4 +155,6 @@ def _given(
         donor=donor,
         partner=partner,
         vocabulary=lambda: task.vocabulary(channel),
+        other=other,
+        round=at,
     )

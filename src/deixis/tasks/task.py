@@ -33,6 +33,9 @@ class Channel:
         partners: for each value, the one it is exchanged with by ``swap``.
         rounds: for each value, the round it belongs to; None where a task has no rounds.
         content: what of a value is this channel's own: colors and shapes share their pictures.
+        reader: the only reader who gets it; None is every reader.
+        others: for each value, the one that another source has in its place; None where there is
+            no other source.
     """
 
     name: str
@@ -44,6 +47,8 @@ class Channel:
     partners: Callable[[Any, np.random.Generator], tuple[Any, ...]] | None = None
     rounds: Callable[[Any], tuple[int, ...]] | None = None
     content: Callable[[Any], Any] = lambda value: value
+    reader: str | None = None
+    others: Callable[[Any, str], tuple[Any, ...]] | None = None
 
     def contents(self, view: Any) -> tuple[Any, ...]:
         """What is this channel's own in each of its values."""
@@ -59,10 +64,13 @@ class Kind:
         channels: by name; atoms first, in the order in which interventions are applied.
         different: whether the second trial may lend its values to the first.
         measures: names of what is measured, the primary one first.
-        readers: who reads views.
+        readers: who may read views; the first of them replies.
         presets: short names of base conditions, such as ``{"text=whole": "parts=drop"}``.
         backward: what is measured instead where the options of a task turn its direction round, so
             that numbers of the two directions cannot be mistaken for one another.
+        view: a trial as one reader gets it, before any intervention.
+        whole: options that are reset where a task is made anew from some of its records.
+        pool: what is told of the pool that is ranked; None where options are few.
     """
 
     name: str
@@ -72,6 +80,9 @@ class Kind:
     readers: tuple[str, ...] = ("player",)
     presets: Mapping[str, str] = field(default_factory=dict)
     backward: tuple[str, ...] = ()
+    view: Callable[[Any, str], Any] = lambda trial, reader: trial.view()
+    whole: Mapping[str, Any] = field(default_factory=dict)
+    pool: Callable[[Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,7 @@ class Task:
         condition: the interventions in force.
         seeds: of the draws.
         options: the task options it was made with, for the record.
+        readers: who reads it in the game that is played; by default the first of its kind alone.
     """
 
     kind: str
@@ -97,7 +109,13 @@ class Task:
     condition: Condition = ()
     seeds: Seeds = field(default_factory=Seeds)
     options: Mapping[str, Any] = field(default_factory=dict)
+    readers: tuple[str, ...] = ()
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Fill in who reads."""
+        if not self.readers:
+            object.__setattr__(self, "readers", self.about.readers[:1])
 
     def __len__(self) -> int:
         return len(self.trials)
@@ -124,7 +142,7 @@ class Task:
     def channels(self) -> Mapping[str, Channel]:
         """The inputs, atoms and aliases, by name; without those that no trial holds a value of."""
         if "channels" not in self.memo:
-            self.memo["channels"] = _held(self.about.channels, self.trials)
+            self.memo["channels"] = _held(self)
         held: Mapping[str, Channel] = self.memo["channels"]
         return held
 
@@ -184,8 +202,9 @@ class Task:
         splits = {s: tuple(i for i in ids if i in kept) for s, ids in self.dataset.splits.items()}
         dataset = replace(self.dataset, records=kept, splits=splits)
         build = registry.find("tasks", "task", self.kind)
-        made: Task = build(dataset, self.name, self.seeds, **self.options)
-        return made.do(*self.condition)
+        options = {**self.options, **self.about.whole}
+        made: Task = build(dataset, self.name, self.seeds, **options)
+        return replace(made, readers=self.readers).do(*self.condition)
 
     def limit(self, n: int) -> Task:
         """The first n trials in an order drawn by the contexts seed, kept in their own order."""
@@ -219,8 +238,14 @@ class Task:
                 f"{intervention}: {channel.name} takes no operator {intervention.operator!r} "
                 f"(it takes {', '.join(operators)})"
             )
+        if intervention.operator == "from" and channel.others is None:
+            raise BadInput(f"{intervention}: {channel.name} has no other source")
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)
         return found
+
+    def view(self, trial: Trial, reader: str | None = None) -> Any:
+        """A trial as a reader gets it before any intervention; the first reader by default."""
+        return self.about.view(trial, reader or self.readers[0])
 
     def position(self, trial: Trial) -> int:
         """Where the trial stands in `trials`."""
@@ -248,7 +273,7 @@ class Task:
         """The words of a text channel over all trials, unaltered."""
         key = ("vocabulary", channel.name)
         if key not in self.memo:
-            values = (v for t in self.trials for v in channel.get(t.view()))
+            values = (v for t in self.trials for v in channel.get(self.view(t)))
             texts = (t for v in values for t in ((v,) if isinstance(v, str) else v))
             self.memo[key] = Vocabulary.of(texts)
         made: Vocabulary = self.memo[key]
@@ -285,12 +310,13 @@ class Task:
         return made
 
 
-def _held(channels: Mapping[str, Channel], trials: tuple[Any, ...]) -> dict[str, Channel]:
+def _held(task: Task) -> dict[str, Channel]:
     """Channels of which some trial holds a value; aliases stand for these only."""
+    channels = task.about.channels
     atoms = {
         name
         for name, channel in channels.items()
-        if not channel.atoms and any(channel.get(t.view()) for t in trials)
+        if not channel.atoms and any(channel.get(task.view(t, channel.reader)) for t in task.trials)
     }
     held = {}
     for name, channel in channels.items():

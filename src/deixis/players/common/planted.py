@@ -39,15 +39,12 @@ class Planted:
         Raises:
             BadInput: a channel the task lacks, or probabilities beyond 1.
         """
-        for channel in {c for channels in reliance for c in channels}:
-            if channel not in task.atoms:
-                raise BadInput(f"planted: no channel {channel!r} (known: {', '.join(task.atoms)})")
+        check(task, reliance)
         if not 0 <= task.chance + sum(reliance.values()) <= 1:
             raise BadInput("planted: chance and reliances add to more than 1, or less than 0")
         self.task = task
         self.reliance = reliance
-        written = sorted(("*".join(sorted(c)), w) for c, w in reliance.items())
-        self.revision = format(digest(written), "x")
+        self.revision = revision_of(reliance)
         ids = keys([t.id for t in task.trials])
         ranks = np.argsort(np.argsort(stream(0, "planted", ids, 1)[:, 0]))
         self._threshold = (ranks + 0.5) / len(ranks)
@@ -62,25 +59,43 @@ class Planted:
         for view, answer in zip(views, answers(self.task, views), strict=True):
             position = self.task.found(view.id)
             assert position is not None  # answers() has found it
-            intact = self._intact(view, self.task.trials[position].view())
-            rate = 1 / view.k + sum(w for c, w in self.reliance.items() if c <= intact)
+            kept = intact(self.task, view, self.task.trials[position].view())
+            rate = 1 / view.k + sum(w for c, w in self.reliance.items() if c <= kept)
             wrong = 1 + digest("planted", view.id) % (view.k - 1)
             right = self._threshold[position] < rate
             choices.append(answer if right else (answer + wrong) % view.k)
         return Replies.chosen(views, choices)
 
-    def _intact(self, seen: Any, whole: Any) -> frozenset[str]:
-        """Channels whose content is that of the unaltered trial, in whatever order."""
-        return frozenset(
-            name
-            for name in self.task.atoms
-            if sorted(map(repr, self.task.channels[name].contents(seen)))
-            == sorted(map(repr, self.task.channels[name].contents(whole)))
-        )
+
+def revision_of(reliance: Reliance) -> str:
+    """A hash of what was planted, in whatever order it was written."""
+    written = sorted(("*".join(sorted(c)), w) for c, w in reliance.items())
+    return format(digest(written), "x")
 
 
-def planted(argument: str, task: Task) -> Planted:
-    """Build it from ``channel=weight`` terms, joined by commas; ``a*b`` is an interaction.
+def intact(task: Task, seen: Any, whole: Any) -> frozenset[str]:
+    """Channels whose content in one view is that of another, in whatever order."""
+    return frozenset(
+        name
+        for name in task.atoms
+        if sorted(map(repr, task.channels[name].contents(seen)))
+        == sorted(map(repr, task.channels[name].contents(whole)))
+    )
+
+
+def check(task: Task, reliance: Reliance) -> None:
+    """Refuse channels that the task lacks.
+
+    Raises:
+        BadInput: there is one.
+    """
+    for channel in {c for channels in reliance for c in channels}:
+        if channel not in task.atoms:
+            raise BadInput(f"planted: no channel {channel!r} (known: {', '.join(task.atoms)})")
+
+
+def terms(argument: str) -> Reliance:
+    """Read ``channel=weight`` terms, joined by commas; ``a*b`` is an interaction.
 
     Raises:
         BadInput: the argument is not of the form.
@@ -94,4 +109,13 @@ def planted(argument: str, task: Task) -> Planted:
             raise BadInput(
                 f"planted: expected CHANNEL=WEIGHT or CHANNEL*CHANNEL=WEIGHT, got {term!r}"
             ) from None
-    return Planted(task, reliance)
+    return reliance
+
+
+def planted(argument: str, task: Task) -> Planted:
+    """Build it from `terms`.
+
+    Raises:
+        BadInput: the argument is not of the form.
+    """
+    return Planted(task, terms(argument))
