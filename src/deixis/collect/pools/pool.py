@@ -1,0 +1,62 @@
+"""What a pool is: units of work, each to be done by so many people, under arms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from deixis.collect.study import Model
+from deixis.dataset import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one person takes on at a time.
+
+    Attributes:
+        key: its name.
+        arm: the condition it is done under.
+        wanted: how many people should do it.
+    """
+
+    key: str
+    arm: str
+    wanted: int
+
+
+class Pool(Protocol):
+    """Units, and the stimuli of their trials.
+
+    Attributes:
+        store: where its pictures come from.
+        arms: the condition of each arm, as written.
+        units: what is handed out.
+        one_by_one: whether a person gets unit after unit, or a single one.
+        fingerprint: hash of the data behind it.
+    """
+
+    store: Store
+    arms: Mapping[str, str]
+    units: Sequence[Unit]
+    one_by_one: bool
+    fingerprint: str
+
+    def trials(self, unit: str, seed: str) -> list[str]:
+        """Keys of a unit's trials, in the order in which one person gets them."""
+
+    def practice(self, seed: str) -> list[str]:
+        """Keys of practice trials, in order."""
+
+    def stimulus(
+        self, trial_type: str, key: str, arm: str, seed: str, earlier: Mapping[str, Any]
+    ) -> Model:
+        """The stimulus of a trial.
+
+        Args:
+            trial_type: name of its type.
+            key: of the trial.
+            arm: the person's condition.
+            seed: of the person's draws.
+            earlier: details of the scores of the unit's trials that came before, by type.
+        """
