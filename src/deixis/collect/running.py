@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, insert, select, update
 
 from deixis import registry
+from deixis.collect.clock import now
 from deixis.collect.plan import Plan
 from deixis.collect.platforms.platform import Platform
 from deixis.collect.store import slots
@@ -41,11 +41,6 @@ class Running:
     def study(self) -> Study:
         """What its file says."""
         return self.plan.study
-
-
-def now() -> datetime:
-    """The time, in UTC."""
-    return datetime.now(UTC)
 
 
 def run_studies(

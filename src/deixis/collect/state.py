@@ -16,6 +16,8 @@ from deixis.collect.store.engine import Store
 from deixis.collect.store.sessions import session
 from deixis.collect.store.slots import COUNTED
 from deixis.collect.store.tables import claims, steps, studies, workers
+from deixis.collect.study import Model
+from deixis.collect.trial import TrialType
 
 THANKS = {
     "completed": "Thank you! Everything you did has been saved.",
@@ -68,6 +70,17 @@ def state(store: Store, plan: Plan, platform: Platform, key: int) -> dict[str, A
         "progress": found["progress"],
         "may_stop": found["may_stop"],
     }
+
+
+def current_step(store: Store, plan: Plan, step: str) -> tuple[TrialType[Any, Any], Model]:
+    """The trial type and the stimulus of a step, with its answer: for simulated people."""
+
+    def job(c: Connection) -> tuple[Row[Any], Row[Any], dict[str, Any]]:
+        row = c.execute(select(steps).where(steps.c.id == step)).one()
+        return session(c, row.session_id), row, kept.earlier(c, row.claim_id, row.position)
+
+    here, row, earlier = store.read(job)
+    return plan.types[row.type], plan.stimulus(as_step(here, row), earlier)
 
 
 def _read(c: Connection, plan: Plan, key: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, QueuePool
 
@@ -39,6 +39,11 @@ class Store(ABC):
 
     url: str
     engine: Engine
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return make_url(self.url).render_as_string(hide_password=True)
 
     def read(self, job: Job[T]) -> T:
         """Run a job that only reads, on one state of the store."""
