@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
+    "serve": "Serve studies to people, in a browser.",
 }
 """What each command is for; its module is loaded when it is called."""
 

@@ -70,6 +70,8 @@ class Games(Model):
     def _options(self) -> Games:
         if "direction" in self.options and self.catch:
             raise ValueError("catch games go from text to picture: say catch = 0")
+        if len(set(self.conditions.values())) < len(self.conditions):
+            raise ValueError("two conditions are the same")
         return self
 
     def task(self, data: Path | None, source: str = "") -> Task:

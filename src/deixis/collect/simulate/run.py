@@ -8,17 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from sqlalchemy import Connection, func, select
-
+from deixis.collect.export.counts import faults, slot_counts
+from deixis.collect.export.export import export_study
 from deixis.collect.running import Running
 from deixis.collect.serving import Opened
 from deixis.collect.simulate.browser import chromium
 from deixis.collect.simulate.browser import visit as browse
 from deixis.collect.simulate.population import population
 from deixis.collect.simulate.visits import Tally, Visit
-from deixis.collect.store import slots
-from deixis.collect.store.tables import arms, units
-from deixis.collect.store.tables import slots as slot_rows
 from deixis.web.server import running as beside
 
 AT_ONCE = 32
@@ -40,8 +37,6 @@ def simulate_all(
     Returns:
         The object that ``deixis serve --simulate N --json`` prints.
     """
-    from deixis.collect.export.export import export_study
-
     said = []
     with beside(opened.app) as url:
         for name, running in opened.server.studies.items():
@@ -65,24 +60,11 @@ def simulate_all(
                     "seconds": seconds,
                     "answers_per_second": len(tally.acknowledged) / seconds,
                     "slots": store.read(lambda c, key=running.id: slot_counts(c, key, "test")),
-                    "faults": store.read(slots.faults),
+                    "faults": store.read(lambda c, key=running.id: faults(c, key, "test")),
                     "export": where,
                 }
             )
     return {"schema": "deixis/serve/1", "seed": seed, "browser": browser, "studies": said}
-
-
-def slot_counts(c: Connection, study: int, mode: str) -> dict[str, int]:
-    """How many slots are free, leased and done."""
-    rows = (
-        select(slot_rows.c.state, func.count())
-        .join(units, units.c.id == slot_rows.c.unit_id)
-        .join(arms, arms.c.id == units.c.arm_id)
-        .where(arms.c.study_id == study, arms.c.mode == mode)
-        .group_by(slot_rows.c.state)
-    )
-    found = {state: int(n) for state, n in c.execute(rows)}
-    return {state: found.get(state, 0) for state in ("free", "leased", "done")}
 
 
 def _visit(opened: Opened, running: Running, url: str, n: int, seed: int, tally: Tally) -> None:

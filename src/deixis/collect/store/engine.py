@@ -145,13 +145,15 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine = create_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True)
+        self.writer = create_engine(url, pool_size=10, max_overflow=30, pool_pre_ping=True)
+        # Reads of one job see one state of the store, however long it takes.
+        self.engine = self.writer.execution_options(isolation_level="REPEATABLE READ")
 
     def write(self, job: Job[T]) -> T:
         """See `Store.write`."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                with self.engine.begin() as connection:
+                with self.writer.begin() as connection:
                     return job(connection)
             except DBAPIError as error:
                 state = getattr(error.orig, "sqlstate", None)
@@ -161,4 +163,4 @@ class PostgresStore(Store):
 
     def close(self) -> None:
         """See `Store.close`."""
-        self.engine.dispose()
+        self.writer.dispose()
