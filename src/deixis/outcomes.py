@@ -6,7 +6,6 @@ it, so a player that scores all options the same has exactly the accuracy of gue
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -98,13 +97,6 @@ class Outcomes:
     def filled(self, credit: float) -> Outcomes:
         """The same outcomes with this credit (0 or 1) wherever the status is not ok."""
         return replace(self, credit=np.where(self.status == 0, self.credit, credit))
-
-    def only(self, items: Container[str]) -> Outcomes:
-        """The rows of some items."""
-        kept = np.array([i in items for i in self.items.tolist()], bool)
-        columns = {f.name: getattr(self, f.name) for f in fields(self)}
-        rows = {k: v[kept] for k, v in columns.items() if isinstance(v, np.ndarray)}
-        return replace(self, **rows)
 
 
 def score(task: Task, replies: Replies) -> Outcomes:

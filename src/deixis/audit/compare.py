@@ -114,7 +114,11 @@ def _matched(sides: Sequence[Side]) -> tuple[list[Side], list[int]]:
     common = set.intersection(*own)
     if not common:
         raise BadInput(f"{sides[0].name} and {sides[1].name} have no item in common")
-    kept = [replace(s, outcomes=tuple(o.only(common) for o in s.outcomes)) for s in sides]
+    chosen = sorted(common)
+    kept = [
+        replace(s, outcomes=tuple(o.only(np.isin(o.items, chosen)) for o in s.outcomes))
+        for s in sides
+    ]
     return kept, [len(items - common) for items in own]
 
 

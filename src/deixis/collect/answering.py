@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from deixis.collect import flow
 from deixis.collect.plan import Plan, Step
@@ -22,7 +22,7 @@ from deixis.collect.store import slots
 from deixis.collect.store.engine import Store
 from deixis.collect.store.events import note
 from deixis.collect.store.sessions import change, session
-from deixis.collect.store.tables import steps
+from deixis.collect.store.tables import AnyRow, steps
 from deixis.collect.study import first_fault
 from deixis.collect.trial import Refused, Score
 
@@ -44,9 +44,9 @@ class Write(BaseModel):
     key: str = Field(pattern=r"^[A-Za-z0-9-]{8,64}$")
     step: str = Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")
     kind: Literal["draft", "final"]
-    version: int = Field(0, ge=0, lt=2**31)
+    version: int = Field(default=0, ge=0, lt=2**31)
     response: dict[str, JsonValue]
-    ms: float | None = Field(None, ge=0, le=1e12, allow_inf_nan=False)
+    ms: float | None = Field(default=None, ge=0, le=1e12, allow_inf_nan=False)
 
     @property
     def digest(self) -> str:
@@ -80,11 +80,11 @@ def answer(store: Store, plan: Plan, key: int, write: Write, now: datetime) -> R
         write: from the browser.
         now: the time.
     """
-    found = store.read(lambda c: _look(c, key, write))
+    found = store.read(_look, key, write)
     if isinstance(found, Reply):
         return found
     if write.kind == "draft":
-        return store.write(lambda c: _keep(c, plan, key, write, None, {}, now))
+        return store.write(_keep, plan, key, write, None, {}, now)
     here, step, earlier = found
     kind = plan.types[step.type]
     stimulus = plan.stimulus(as_step(here, step), earlier)
@@ -98,17 +98,15 @@ def answer(store: Store, plan: Plan, key: int, write: Write, now: datetime) -> R
     score = kind.score(stimulus, response)
     wanted = plan.phases[step.phase].feedback or score.end is not None
     told = kind.feedback(stimulus, response) if wanted else {}
-    return store.write(lambda c: _keep(c, plan, key, write, score, told, now))
+    return store.write(_keep, plan, key, write, score, told, now)
 
 
-def as_step(here: Row[Any], step: Row[Any]) -> Step:
+def as_step(here: AnyRow, step: AnyRow) -> Step:
     """The step as a plan knows it."""
     return Step(step.phase, step.type, step.key, here.arm, here.seed)
 
 
-def _look(
-    c: Connection, key: int, write: Write
-) -> Reply | tuple[Row[Any], Row[Any], dict[str, Any]]:
+def _look(c: Connection, key: int, write: Write) -> Reply | tuple[AnyRow, AnyRow, dict[str, Any]]:
     """The session, the step, and what came before; or the reply at once."""
     repeated = _repeated(c, key, write)
     if repeated is not None:
@@ -126,7 +124,7 @@ def _repeated(c: Connection, key: int, write: Write) -> Reply | None:
     return Reply(before.status, before.reply) if before.digest == write.digest else MISUSED
 
 
-def _step(c: Connection, key: int, step: str) -> Row[Any] | None:
+def _step(c: Connection, key: int, step: str) -> AnyRow | None:
     rows = select(steps).where(steps.c.id == step, steps.c.session_id == key)
     return c.execute(rows).one_or_none()
 
@@ -168,7 +166,7 @@ def _keep(
     return reply
 
 
-def _barred(c: Connection, key: int, step: Row[Any]) -> Reply | None:
+def _barred(c: Connection, key: int, step: AnyRow) -> Reply | None:
     """Why a final answer cannot be taken now. One whose place was given away is still kept."""
     if step.state == "done":
         return ANSWERED
@@ -179,7 +177,7 @@ def _barred(c: Connection, key: int, step: Row[Any]) -> Reply | None:
 
 
 def _go_on(
-    c: Connection, plan: Plan, here: Row[Any], step: Row[Any], score: Score, now: datetime
+    c: Connection, plan: Plan, here: AnyRow, step: AnyRow, score: Score, now: datetime
 ) -> dict[str, Any]:
     """What follows from a final answer; says whether the trial comes once more."""
     end = score.end or _not_eligible(plan, step, score)
@@ -196,7 +194,7 @@ def _go_on(
     return {}
 
 
-def _not_eligible(plan: Plan, step: Row[Any], score: Score) -> str | None:
+def _not_eligible(plan: Plan, step: AnyRow, score: Score) -> str | None:
     """Compare a survey's country and languages with who may take part."""
     wanted, given = plan.study.eligibility, score.detail.get("answers")
     if step.type != "survey" or not isinstance(given, dict):

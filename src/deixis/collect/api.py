@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from deixis.collect import arriving
+from deixis.collect import arriving, flow
 from deixis.collect.answering import Write, answer
+from deixis.collect.clock import now
 from deixis.collect.context import Collect, collect_of
 from deixis.collect.platforms.platform import Arrival
-from deixis.collect.clock import now
 from deixis.collect.running import Running
 from deixis.collect.state import settled, state
 from deixis.collect.store import people, slots
@@ -67,7 +67,7 @@ class Here(BaseModel):
         dict[Annotated[str, Field(max_length=60)], Annotated[str, Field(max_length=2_000)]],
         Field(max_length=50),
     ] = {}
-    preview: str = Field("", max_length=100)
+    preview: str = Field(default="", max_length=100)
 
 
 class Leave(BaseModel):
@@ -89,9 +89,11 @@ Server = Annotated[Collect, Depends(collect_of)]
 
 def visit(token: Token, server: Server) -> tuple[int, Running]:
     """The session that the token names, and its study; 401 if there is none."""
-    found = server.store.read(lambda c: session_of(c, token))
+    found = server.store.read(session_of, token)
     if found is None:
-        raise HTTPException(401, "This visit is not known here. Please open the study’s link again.")
+        raise HTTPException(
+            401, "This visit is not known here. Please open the study’s link again."
+        )
     return found.id, server.numbered(found.study_id)
 
 
@@ -110,9 +112,7 @@ def arrive(study: str, here: Here, token: Token, server: Server) -> Any:
         without = previewed and not here.parameters
         arrival = Arrival() if without else running.platform.arrival(here.parameters)
         mode = "test" if previewed else "live"
-        key = server.store.write(
-            lambda c: arriving.arrive(c, running.plan, arrival, token, mode, now())
-        )
+        key = server.store.write(arriving.arrive, running.plan, arrival, token, mode, now())
     except Refused as error:
         raise HTTPException(409, str(error)) from None
     return state(server.store, running.plan, running.platform, key)
@@ -123,8 +123,8 @@ def show(here: Visit, server: Server) -> Any:
     """Where the visit stands."""
     key, running = here
     moment = now()
-    if not server.store.read(lambda c: settled(c, key, moment)):
-        server.store.write(lambda c: arriving.resume(c, running.plan, key, moment))
+    if not server.store.read(settled, key, moment):
+        server.store.write(arriving.resume, running.plan, key, moment)
     return state(server.store, running.plan, running.platform, key)
 
 
@@ -150,7 +150,7 @@ def beat(here: Visit, server: Server) -> Any:
         if session(c, key, lock=True).outcome is not None:
             return False
         change(c, key, seen_at=moment)
-        slots.renew(c, key, arriving.flow.lease(running.plan, moment), moment)
+        slots.renew(c, key, flow.lease(running.plan, moment), moment)
         return True
 
     return {"saved": server.store.write(job)}
@@ -160,7 +160,7 @@ def beat(here: Visit, server: Server) -> Any:
 def stop(here: Visit, server: Server) -> Any:
     """Stop taking on items; what is done counts."""
     key, running = here
-    server.store.write(lambda c: arriving.stop(c, running.plan, key, now()))
+    server.store.write(arriving.stop, running.plan, key, now())
     return state(server.store, running.plan, running.platform, key)
 
 
@@ -175,6 +175,6 @@ def leave(given: Leave, here: Visit, server: Server) -> Any:
     server.store.write(job)
     told = state(server.store, running.plan, running.platform, key)
     if given.erase:
-        worker = server.store.read(lambda c: session(c, key)).worker_id
-        server.store.write(lambda c: people.erase(c, worker, now()))
+        worker = server.store.read(session, key).worker_id
+        server.store.write(people.erase, worker, now())
     return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,31 +15,37 @@ from starlette.responses import FileResponse, Response
 
 from deixis import registry
 from deixis.collect import api, pages
-from deixis.collect.context import Collect
+from deixis.collect.admin import changes, sign_in
+from deixis.collect.admin import pages as admin_pages
 from deixis.collect.clock import now
+from deixis.collect.context import Collect
+from deixis.collect.platforms.prolific import hooks
 from deixis.collect.store import slots
 from deixis.errors import BadInput
 from deixis.web.frame import frame
 
 HERE = Path(__file__).parent
-EVERY = 30.0
+EXPIRE = 30.0
 """Seconds between two looks for leases that are over."""
 
+ASK = 120.0
+"""Seconds between two questions to a platform how things stand there."""
 
-def make_app(server: Collect, *, chores: tuple[Callable[[], None], ...] = ()) -> FastAPI:
-    """The application of a server.
 
-    Args:
-        server: store, studies, secret, address.
-        chores: what else is done now and then, such as asking a platform how things stand.
-    """
+def make_app(server: Collect) -> FastAPI:
+    """The application of a server: store, studies, secret, address."""
 
     def expire() -> None:
-        server.store.write(lambda c: slots.expire(c, now()))
+        server.store.write(slots.expire, now())
+
+    def ask() -> None:
+        for running in server.studies.values():
+            hooks.look(server.store, running)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(_again(chore, EVERY)) for chore in (expire, *chores)]
+        chores = ((expire, EXPIRE), (ask, ASK))
+        tasks = [asyncio.create_task(_again(chore, every)) for chore, every in chores]
         yield
         for task in tasks:
             task.cancel()
@@ -52,8 +59,8 @@ def make_app(server: Collect, *, chores: tuple[Callable[[], None], ...] = ()) ->
         lifespan=lifespan,
     )
     app.state.collect = server
-    app.include_router(api.router)
-    app.include_router(pages.router)
+    for part in (api, pages, sign_in, admin_pages, changes, hooks):
+        app.include_router(part.router)
     app.add_api_route("/static/types/{name}.js", _module, include_in_schema=False)
     return app
 
@@ -68,6 +75,10 @@ def _module(name: str) -> Response:
 
 
 async def _again(chore: Callable[[], None], every: float) -> None:
+    """Do a chore now and then; one that fails is tried again next time."""
     while True:
         await asyncio.sleep(every)
-        await run_in_threadpool(chore)
+        try:
+            await run_in_threadpool(chore)
+        except Exception:
+            logging.getLogger("deixis.collect").exception("a chore failed")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from deixis.collect.plan import Plan
 from deixis.collect.store import slots
@@ -19,7 +19,7 @@ from deixis.collect.store.events import note
 from deixis.collect.store.money import minor
 from deixis.collect.store.money import plan as plan_payment
 from deixis.collect.store.sessions import change, session
-from deixis.collect.store.tables import answers, arms, claims, sessions, steps, units
+from deixis.collect.store.tables import AnyRow, answers, arms, claims, sessions, steps, units
 from deixis.collect.study import Phase
 
 
@@ -42,7 +42,7 @@ def advance(c: Connection, plan: Plan, key: int, now: datetime) -> None:
             _enter_next(c, plan, here, now)
 
 
-def open_step(c: Connection, key: int) -> Row[Any] | None:
+def open_step(c: Connection, key: int) -> AnyRow | None:
     """The session's first open step."""
     rows = select(steps).where(steps.c.session_id == key, steps.c.state == "open")
     return c.execute(rows.order_by(steps.c.position).limit(1)).one_or_none()
@@ -53,7 +53,7 @@ def lease(plan: Plan, now: datetime) -> datetime:
     return now + timedelta(minutes=plan.study.caps.minutes)
 
 
-def after_final(c: Connection, plan: Plan, here: Row[Any], step: Row[Any], now: datetime) -> None:
+def after_final(c: Connection, plan: Plan, here: AnyRow, step: AnyRow, now: datetime) -> None:
     """A step has its final answer: is its unit done, and what comes next?"""
     unit_done = step.claim_id is not None and plan.phases[step.phase].use == "pool"
     if unit_done:
@@ -63,7 +63,7 @@ def after_final(c: Connection, plan: Plan, here: Row[Any], step: Row[Any], now: 
     advance(c, plan, here.id, now)
 
 
-def finish(c: Connection, plan: Plan, here: Row[Any], outcome: str, now: datetime) -> None:
+def finish(c: Connection, plan: Plan, here: AnyRow, outcome: str, now: datetime) -> None:
     """End a session: give back what it holds, and write down what is owed."""
     change(c, here.id, outcome=outcome, finished_at=now)
     held = select(claims.c.id).where(claims.c.session_id == here.id, claims.c.state == "live")
@@ -73,7 +73,7 @@ def finish(c: Connection, plan: Plan, here: Row[Any], outcome: str, now: datetim
         _owe(c, plan, here, outcome, now)
 
 
-def _owe(c: Connection, plan: Plan, here: Row[Any], outcome: str, now: datetime) -> None:
+def _owe(c: Connection, plan: Plan, here: AnyRow, outcome: str, now: datetime) -> None:
     pay = plan.study.pay
     owed: list[tuple[str, str, int]] = []
     if outcome == "completed":
@@ -95,7 +95,7 @@ def _owe(c: Connection, plan: Plan, here: Row[Any], outcome: str, now: datetime)
         )
 
 
-def _right(c: Connection, plan: Plan, here: Row[Any]) -> int:
+def _right(c: Connection, plan: Plan, here: AnyRow) -> int:
     """Right choices among the pool's trials; catch trials are not paid for."""
     pooled = [p.name for p in plan.study.phases if p.use == "pool"]
     rows = (
@@ -116,9 +116,12 @@ def _count(c: Connection, *where: Any) -> int:
     return int(c.execute(select(func.count()).where(*where)).scalar_one())
 
 
-def _holds(c: Connection, plan: Plan, here: Row[Any], step: Row[Any], now: datetime) -> bool:
-    """Whether the step may still be answered; if its place is gone and nothing of it was done,
-    its steps are dropped, so that another place is looked for."""
+def _holds(c: Connection, plan: Plan, here: AnyRow, step: AnyRow, now: datetime) -> bool:
+    """Whether the step may still be answered.
+
+    If its place is gone and nothing of it was done, its steps are dropped, so that another place is
+    looked for.
+    """
     if step.claim_id is None:
         return True
     held = c.execute(select(claims).where(claims.c.id == step.claim_id)).one()
@@ -145,7 +148,7 @@ def _before(plan: Plan, phase: str | None) -> str:
     return plan.order[place - 1] if place else ""
 
 
-def _another(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> bool:
+def _another(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> bool:
     """Take on one more unit, in a phase that hands them out one by one."""
     phase = plan.phases.get(here.phase)
     if phase is None or phase.use != "pool" or plan.pool is None or not plan.pool.one_by_one:
@@ -162,7 +165,7 @@ def _another(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> bool:
     return True
 
 
-def _enter_next(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> None:
+def _enter_next(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> None:
     place = plan.order.index(here.phase) + 1 if here.phase else 0
     if place == len(plan.order):
         finish(c, plan, here, "completed", now)
@@ -188,21 +191,21 @@ def _enter_next(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> Non
     _add(c, here, phase, plan.keys(phase, unit, here.seed), claim_id)
 
 
-def _did(c: Connection, here: Row[Any], phase: Phase) -> bool:
+def _did(c: Connection, here: AnyRow, phase: Phase) -> bool:
     """Whether the worker has done a phase on an earlier visit."""
-    rows = (
-        select(exists().where(
+    rows = select(
+        exists().where(
             steps.c.session_id == sessions.c.id,
             sessions.c.worker_id == here.worker_id,
             sessions.c.id != here.id,
             steps.c.phase == phase.name,
             steps.c.state == "done",
-        ))
+        )
     )
     return bool(c.execute(rows).scalar_one())
 
 
-def _packet(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> slots.Claim | None:
+def _packet(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> slots.Claim | None:
     """The unit that a session has, or now takes on."""
     usable = claims.c.state.in_(("live", "surplus", "done"))
     rows = (
@@ -221,7 +224,7 @@ def _packet(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> slots.C
     return taken
 
 
-def _claim(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> slots.Claim | None:
+def _claim(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> slots.Claim | None:
     cap = plan.study.caps.per_person
     until = lease(plan, now)
     taken = slots.claim(c, study=here.study_id, session=here, cap=cap, until=until, now=now)
@@ -232,7 +235,7 @@ def _claim(c: Connection, plan: Plan, here: Row[Any], now: datetime) -> slots.Cl
 
 def _add(
     c: Connection,
-    here: Row[Any],
+    here: AnyRow,
     phase: Phase,
     keys: Iterable[tuple[str, str]],
     claim_id: int | None,
@@ -256,7 +259,7 @@ def _add(
     c.execute(insert(steps), rows)
 
 
-def try_again(c: Connection, here: Row[Any], step: Row[Any]) -> None:
+def try_again(c: Connection, here: AnyRow, step: AnyRow) -> None:
     """One more step like this one, before anything else comes."""
     last = select(func.max(steps.c.position)).where(steps.c.session_id == here.id)
     row = {
@@ -273,7 +276,7 @@ def try_again(c: Connection, here: Row[Any], step: Row[Any]) -> None:
     c.execute(insert(steps).values(row))
 
 
-def attempts(c: Connection, step: Row[Any]) -> int:
+def attempts(c: Connection, step: AnyRow) -> int:
     """How often the trial of a step has been answered in its session."""
     return _count(
         c,

@@ -39,4 +39,6 @@ def home(request: Request) -> Response:
 def study(request: Request, name: str) -> Response:
     """The page on which a study takes place; it knows nobody yet."""
     running = collect_of(request).named(name)
-    return page(request, "study.html", study=running.study, figures=[figure("swan"), figure("cat", False)])
+    return page(
+        request, "study.html", study=running.study, figures=[figure("swan"), figure("cat", False)]
+    )

@@ -119,7 +119,9 @@ class Plan:
         """
         store = self.pool.store if self.pool else None
         if not isinstance(store, TangramStore):
-            raise BadInput(f"{self.study.name}: shows the tangram {source!r}, but its pool has none")
+            raise BadInput(
+                f"{self.study.name}: shows the tangram {source!r}, but its pool has none"
+            )
         return painted(store.tangram(source), paint)
 
 

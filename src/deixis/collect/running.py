@@ -65,7 +65,7 @@ def run_studies(
             raise BadInput(f"two studies are named {study.name!r}")
         plan = Plan(study, data)
         platform = make_platform(study)
-        key = store.write(lambda c, plan=plan: _install(c, plan))
+        key = store.write(_install, plan)
         made[study.name] = Running(key, plan, platform)
     return made
 

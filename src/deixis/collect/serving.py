@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -34,7 +34,7 @@ class Options:
     home: Path
     store: str = ""
     data: Path | None = None
-    address: Address = Address()
+    address: Address = field(default_factory=Address)
 
 
 @dataclass(frozen=True)

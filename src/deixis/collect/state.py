@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, func, select
 
 from deixis.collect import flow
 from deixis.collect.answering import as_step
@@ -15,7 +15,7 @@ from deixis.collect.store import answers as kept
 from deixis.collect.store.engine import Store
 from deixis.collect.store.sessions import session
 from deixis.collect.store.slots import COUNTED
-from deixis.collect.store.tables import claims, steps, studies, workers
+from deixis.collect.store.tables import AnyRow, claims, steps, studies, workers
 from deixis.collect.study import Model
 from deixis.collect.trial import TrialType
 
@@ -48,7 +48,7 @@ def settled(c: Connection, key: int, now: datetime) -> bool:
 
 def state(store: Store, plan: Plan, platform: Platform, key: int) -> dict[str, Any]:
     """What the browser shows now."""
-    found = store.read(lambda c: _read(c, plan, key))
+    found = store.read(_read, plan, key)
     here, step = found["session"], found["step"]
     if here.outcome is not None:
         return {"finish": _finish(plan, platform, found)}
@@ -75,7 +75,7 @@ def state(store: Store, plan: Plan, platform: Platform, key: int) -> dict[str, A
 def current_step(store: Store, plan: Plan, step: str) -> tuple[TrialType[Any, Any], Model]:
     """The trial type and the stimulus of a step, with its answer: for simulated people."""
 
-    def job(c: Connection) -> tuple[Row[Any], Row[Any], dict[str, Any]]:
+    def job(c: Connection) -> tuple[AnyRow, AnyRow, dict[str, Any]]:
         row = c.execute(select(steps).where(steps.c.id == step)).one()
         return session(c, row.session_id), row, kept.earlier(c, row.claim_id, row.position)
 
@@ -101,7 +101,7 @@ def _read(c: Connection, plan: Plan, key: int) -> dict[str, Any]:
     }
 
 
-def _progress(c: Connection, plan: Plan, here: Row[Any], step: Row[Any]) -> dict[str, Any]:
+def _progress(c: Connection, plan: Plan, here: AnyRow, step: AnyRow) -> dict[str, Any]:
     """How far the person is: in this phase, and which phase of how many."""
     phase = plan.phases[step.phase]
     done, of = _within(c, plan, here, step)
@@ -113,7 +113,7 @@ def _progress(c: Connection, plan: Plan, here: Row[Any], step: Row[Any]) -> dict
     }
 
 
-def _within(c: Connection, plan: Plan, here: Row[Any], step: Row[Any]) -> tuple[int, int]:
+def _within(c: Connection, plan: Plan, here: AnyRow, step: AnyRow) -> tuple[int, int]:
     """Trials of the phase that are done, and all of them; items where they come one by one."""
     phase = plan.phases[step.phase]
     if phase.use == "pool" and plan.pool is not None and plan.pool.one_by_one:
@@ -123,12 +123,16 @@ def _within(c: Connection, plan: Plan, here: Row[Any], step: Row[Any]) -> tuple[
         return c.execute(done).scalar_one(), plan.study.caps.per_visit
     own = (steps.c.session_id == here.id) & (steps.c.phase == step.phase)
     counts = select(steps.c.state, func.count()).where(own).group_by(steps.c.state)
-    by_state = {s: n for s, n in c.execute(counts)}
+    by_state = _dict(c, counts)
     done_steps = by_state.get("done", 0)
     return done_steps, done_steps + by_state.get("open", 0)
 
 
-def _may_stop(c: Connection, plan: Plan, here: Row[Any], step: Row[Any]) -> bool:
+def _dict(c: Connection, query: Any) -> dict[str, int]:
+    return {str(name): int(n) for name, n in c.execute(query)}
+
+
+def _may_stop(c: Connection, plan: Plan, here: AnyRow, step: AnyRow) -> bool:
     """Whether one may stop here with what is done: among items that come one by one."""
     phase = plan.phases[step.phase]
     if phase.use != "pool" or plan.pool is None or not plan.pool.one_by_one:

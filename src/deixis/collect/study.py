@@ -80,7 +80,7 @@ class Eligibility(Model):
 
     countries: tuple[str, ...] = ()
     fluent: tuple[str, ...] = ()
-    approval_rate: int = Field(0, ge=0, le=100)
+    approval_rate: int = Field(default=0, ge=0, le=100)
     not_in: tuple[Slug, ...] = ()
 
 
@@ -95,11 +95,11 @@ class Caps(Model):
         minutes: how long a place is kept for somebody who says nothing.
     """
 
-    people: int | None = Field(None, ge=1)
-    per_person: int = Field(200, ge=1)
-    visits: int = Field(1, ge=1)
-    per_visit: int = Field(1, ge=1)
-    minutes: float = Field(60, gt=0)
+    people: int | None = Field(default=None, ge=1)
+    per_person: int = Field(default=200, ge=1)
+    visits: int = Field(default=1, ge=1)
+    per_visit: int = Field(default=1, ge=1)
+    minutes: float = Field(default=60, gt=0)
 
 
 class Pay(Model):
@@ -115,11 +115,11 @@ class Pay(Model):
     """
 
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] = "USD"
-    reward: Decimal = Field(Decimal(0), ge=0)
-    per_item: Decimal = Field(Decimal(0), ge=0)
-    per_right: Decimal = Field(Decimal(0), ge=0)
-    screened: Decimal = Field(Decimal(0), ge=0)
-    fee: float = Field(0.0, ge=0)
+    reward: Decimal = Field(default=Decimal(0), ge=0)
+    per_item: Decimal = Field(default=Decimal(0), ge=0)
+    per_right: Decimal = Field(default=Decimal(0), ge=0)
+    screened: Decimal = Field(default=Decimal(0), ge=0)
+    fee: float = Field(default=0.0, ge=0)
 
     @field_validator("reward", "per_item", "per_right", "screened", mode="before")
     @classmethod

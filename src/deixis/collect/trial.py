@@ -107,7 +107,7 @@ class TrialType(ABC, Generic[S, R]):
     def page(self, stimulus: S, pictures: Pictures) -> dict[str, Any]:
         """What the browser gets: nothing of the answer."""
 
-    def check(self, stimulus: S, response: R) -> None:  # noqa: B027
+    def check(self, stimulus: S, response: R) -> None:
         """Refuse a response that cannot stand.
 
         Raises:

@@ -25,7 +25,7 @@ def may(role: str, needed: Role) -> bool:
     >>> may("owner", "viewer"), may("viewer", "reviewer")
     (True, False)
     """
-    return role in ROLES and ROLES.index(role) <= ROLES.index(needed)  # type: ignore[arg-type]
+    return role in ROLES and ROLES.index(role) <= ROLES.index(needed)
 
 
 def new_password() -> str:
@@ -66,7 +66,7 @@ def unsigned(secret: str, purpose: str, text: str) -> str | None:
 
 
 def form_token(secret: str, login: str) -> str:
-    """What forms and scripts of one login must bring along, so that no other page can act for it."""
+    """What forms of one login must bring along, so that no other site can act for it."""
     return _mac(secret, "form", login)
 
 

@@ -55,7 +55,9 @@ def labelled(figure: Tangram) -> dict[str, Any]:
     """A tangram whose pieces can be picked: in gray, each with its number and what it is."""
     made = outlined(figure, {p.id: GREY for p in figure.pieces})
     for entry, piece in zip(made["pieces"], figure.pieces, strict=True):
-        shape = piece.type if piece.type in ("square", "parallelogram") else f"{piece.type} triangle"
+        shape = (
+            piece.type if piece.type in ("square", "parallelogram") else f"{piece.type} triangle"
+        )
         entry |= {"piece": piece.id, "shape": shape}
     return made
 

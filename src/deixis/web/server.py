@@ -1,4 +1,4 @@
-"""Run an application: in this thread until interrupted, or beside it for as long as a block lasts."""
+"""Run an application: until interrupted, or beside this thread for as long as a block lasts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def bind(address: Address) -> socket.socket:
         made.bind((address.host.strip("[]"), address.port))
     except OSError as error:
         made.close()
-        raise BadInput(f"cannot listen on {address.host}:{address.port}: {error.strerror}") from None
+        raise BadInput(
+            f"cannot listen on {address.host}:{address.port}: {error.strerror}"
+        ) from None
     return made
 
 

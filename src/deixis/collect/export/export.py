@@ -14,7 +14,7 @@ from deixis.collect.clock import now
 from deixis.collect.export.counts import counts, faults
 from deixis.collect.export.files import write_tables
 from deixis.collect.export.games import Exclusions, choices, write_run
-from deixis.collect.export.kilogram import annotations, write_kilogram
+from deixis.collect.export.kilogram import annotated, write_kilogram
 from deixis.collect.export.rows import (
     ANSWERS,
     PAYMENTS,
@@ -64,7 +64,7 @@ def export_study(
     growing = folder.with_name(f"{folder.name}.{os.getpid()}.tmp")
     growing.mkdir()
     try:
-        told = store.read(lambda c: _write(c, running, growing, mode, exclude or Exclusions()))
+        told = store.read(_write, running, growing, mode, exclude or Exclusions())
         write_json(growing / "manifest.json", told)
         growing.rename(folder)
     except BaseException:
@@ -101,7 +101,7 @@ def _write(
     if rows["answers"] != told["counts"]["finals"]:
         raise BadInput(f"{plan.study.name}: wrote {rows['answers']} answers of {told['counts']}")
     if isinstance(plan.pool, TangramPool):
-        entries = annotations(c, key, mode)
+        entries = annotated(c, key, mode)
         told["kilogram"] = write_kilogram(folder / "kilogram", plan.pool.store, entries)
     if isinstance(plan.pool, GamePool):
         found = choices(c, key, mode, exclude)

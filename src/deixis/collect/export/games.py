@@ -35,12 +35,14 @@ class Choice:
         trial: id of the trial.
         rater: who chose.
         choice: place in the trial's own order.
+        right: whether it is the one that is meant.
         seconds: how long it took, by the browser's clock.
     """
 
     trial: str
     rater: str
     choice: int
+    right: bool
     seconds: float
 
 
@@ -70,7 +72,7 @@ def choices(c: Connection, study: int, mode: str, exclude: Exclusions) -> dict[s
         .join(claims, claims.c.id == steps.c.claim_id)
     )
     query = (
-        select(steps.c.key, sessions.c.arm, workers.c.name, answers.c.detail)
+        select(steps.c.key, sessions.c.arm, workers.c.name, answers.c.detail, answers.c.right)
         .select_from(joined)
         .where(
             sessions.c.study_id == study,
@@ -85,10 +87,11 @@ def choices(c: Connection, study: int, mode: str, exclude: Exclusions) -> dict[s
     if exclude.catch:
         query = query.where(~_failed())
     found: dict[str, list[Choice]] = {}
-    for key, arm, rater, detail in c.execute(query):
-        if detail["seconds"] > exclude.seconds:
-            made = Choice(key.removeprefix("main/"), rater, detail["choice"], detail["seconds"])
-            found.setdefault(arm, []).append(made)
+    for key, arm, rater, detail, right in c.execute(query):
+        seconds = detail["seconds"]
+        if seconds > exclude.seconds:
+            trial = key.removeprefix("main/")
+            found.setdefault(arm, []).append(Choice(trial, rater, detail["choice"], right, seconds))
     return found
 
 

@@ -28,7 +28,7 @@ TABLE = {
 }
 
 
-def annotations(c: Connection, study: int, mode: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def annotated(c: Connection, study: int, mode: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Finished annotations in KiloGram's form, each with its tangram, by tangram and time.
 
     Those of rejected claims are left out; those whose place was given away meanwhile are in.

@@ -47,11 +47,11 @@ class Generic(Model):
     """
 
     name: Literal["generic"]
-    person: str = Field("id", min_length=1)
+    person: str = Field(default="id", min_length=1)
     session: str = ""
-    keep: tuple[str, ...] = Field((), max_length=PARAMETERS)
+    keep: tuple[str, ...] = Field(default=(), max_length=PARAMETERS)
     required: bool = True
-    codes: dict[str, str] = {}
+    codes: dict[str, str] = Field(default_factory=dict)
     redirect: str = ""
 
     @field_validator("redirect")

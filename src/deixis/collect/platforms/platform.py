@@ -67,7 +67,9 @@ class Leaving:
 class Platform(Protocol):
     """A place where people are found; made from the study's ``[platform]``."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As study files write it."""
 
     def arrival(self, parameters: Mapping[str, str]) -> Arrival:
         """Read the parameters of the link.

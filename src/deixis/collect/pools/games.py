@@ -11,6 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +33,8 @@ from deixis.trials import Description, ReferenceTrial
 from deixis.web.drawing import drawing
 
 CATCH = "catch"
+DRAWN = 4096
+"""Drawings that are kept: many people see the same pictures."""
 
 OBVIOUS = ("parts=drop", "color=drop")
 """The interventions under which a catch game's answer stays obvious; others leave it alone."""
@@ -57,14 +60,14 @@ class Games(Model):
     kind: Literal["games"]
     source: str
     training: str = ""
-    options: dict[str, str | int] = {}
+    options: dict[str, str | int] = Field(default_factory=dict)
     context_seed: int = 0
-    limit: int | None = Field(None, ge=1)
+    limit: int | None = Field(default=None, ge=1)
     conditions: dict[str, str] = Field(min_length=1)
-    packet: int = Field(20, ge=1)
-    people: int = Field(3, ge=1)
-    practice: int = Field(10, ge=0)
-    catch: int = Field(1, ge=0)
+    packet: int = Field(default=20, ge=1)
+    people: int = Field(default=3, ge=1)
+    practice: int = Field(default=10, ge=0)
+    catch: int = Field(default=1, ge=0)
 
     @model_validator(mode="after")
     def _options(self) -> Games:
@@ -84,7 +87,7 @@ class Games(Model):
         dataset = load(wanted, data)
         if dataset.kind != "reference":
             raise BadInput(f"{wanted}: a pool of games needs reference games")
-        own = {} if source else self.options
+        own: dict[str, Any] = {} if source else dict(self.options)
         task = make(dataset, wanted, seeds=Seeds(contexts=self.context_seed), **own)
         return task if source or self.limit is None else task.limit(self.limit)
 
@@ -109,6 +112,7 @@ class GamePool:
         self.arms = dict(options.conditions)
         self.task = task
         self._options = options
+        self._drawn = lru_cache(maxsize=DRAWN)(partial(drawing, task.store))
         self._practice = _practice(training, options)
         tasks = {"main": task, "practice": training, CATCH: _catch(task, options.catch)}
         self._tasks = {
@@ -116,7 +120,9 @@ class GamePool:
             for kind, t in tasks.items()
             for arm, condition in options.conditions.items()
         }
-        self._places = {kind: {t.id: i for i, t in enumerate(k.trials)} for kind, k in tasks.items()}
+        self._places = {
+            kind: {t.id: i for i, t in enumerate(k.trials)} for kind, k in tasks.items()
+        }
         self._packets = {
             f"{arm}/{number}": packet
             for arm in options.conditions
@@ -149,7 +155,7 @@ class GamePool:
         colored = any(p.paint is not None for p in view.pictures)
         return Game(
             texts=tuple(_text(t, colored) for t in view.texts),
-            drawings=tuple(drawing(self.store, p) for p in view.pictures),
+            drawings=tuple(self._drawn(p) for p in view.pictures),
             tokens=tuple(token(seed, key, i) for i in range(view.k)),
             order=tuple(int(i) for i in order),
             answer=int(trial.answer),

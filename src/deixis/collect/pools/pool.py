@@ -26,21 +26,27 @@ class Unit:
 
 
 class Pool(Protocol):
-    """Units, and the stimuli of their trials.
+    """Units, and the stimuli of their trials."""
 
-    Attributes:
-        store: where its pictures come from.
-        arms: the condition of each arm, as written.
-        units: what is handed out.
-        one_by_one: whether a person gets unit after unit, or a single one.
-        fingerprint: hash of the data behind it.
-    """
+    @property
+    def store(self) -> Store:
+        """Where its pictures come from."""
 
-    store: Store
-    arms: Mapping[str, str]
-    units: Sequence[Unit]
-    one_by_one: bool
-    fingerprint: str
+    @property
+    def arms(self) -> Mapping[str, str]:
+        """The condition of each arm, as written."""
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What is handed out."""
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether a person gets unit after unit, or a single one."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the data behind it."""
 
     def trials(self, unit: str, seed: str) -> list[str]:
         """Keys of a unit's trials, in the order in which one person gets them."""

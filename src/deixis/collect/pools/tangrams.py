@@ -34,10 +34,10 @@ class Tangrams(Model):
 
     kind: Literal["tangrams"]
     source: str
-    people: int = Field(10, ge=1)
-    limit: int | None = Field(None, ge=1)
+    people: int = Field(default=10, ge=1)
+    limit: int | None = Field(default=None, ge=1)
     dense: tuple[str, ...] = ()
-    dense_people: int = Field(50, ge=1)
+    dense_people: int = Field(default=50, ge=1)
 
     def build(self, data: Path | None) -> TangramPool:
         """Load the source.

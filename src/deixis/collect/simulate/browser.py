@@ -24,6 +24,9 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+SORRY = ".card:not(.trial):not(.welcome) h1"
+"""A page that is neither a trial nor the end: it says why not."""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -63,9 +66,8 @@ def visit(
     page.click("[data-start]")
     done = ""
     while True:
-        # either the next trial, or the end, or a page that says sorry
         page.wait_for_selector(
-            f".trial:not([data-step='{done}']):not([data-sent]), [data-outcome], .card:not(.trial) h1"
+            f".trial:not([data-step='{done}']):not([data-sent]), [data-outcome], {SORRY}"
         )
         trial = page.query_selector(".trial")
         if trial is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
 from deixis.collect.export.counts import faults, slot_counts
 from deixis.collect.export.export import export_study
 from deixis.collect.running import Running
@@ -59,8 +60,8 @@ def simulate_all(
                     "answers": len(tally.acknowledged),
                     "seconds": seconds,
                     "answers_per_second": len(tally.acknowledged) / seconds,
-                    "slots": store.read(lambda c, key=running.id: slot_counts(c, key, "test")),
-                    "faults": store.read(lambda c, key=running.id: faults(c, key, "test")),
+                    "slots": store.read(slot_counts, running.id, "test"),
+                    "faults": store.read(faults, running.id, "test"),
                     "export": where,
                 }
             )

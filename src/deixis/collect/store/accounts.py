@@ -134,4 +134,6 @@ def signed_in(c: Connection, login: str, moment: datetime) -> Account | None:
 
 def sign_out(store: Store, login: str) -> None:
     """End a login."""
-    store.write(lambda c: c.execute(delete(logins).where(logins.c.id == token_hash(login))) and None)
+    store.write(
+        lambda c: c.execute(delete(logins).where(logins.c.id == token_hash(login))) and None
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
-from deixis.collect.store.tables import answers, steps, writes
+from deixis.collect.store.tables import AnyRow, answers, steps, writes
 from deixis.collect.trial import Score
 
 
-def first_reply(c: Connection, session: int, key: str) -> Row[Any] | None:
+def first_reply(c: Connection, session: int, key: str) -> AnyRow | None:
     """What was said to a write when it came for the first time, or None."""
     rows = select(writes).where(writes.c.session_id == session, writes.c.key == key)
     return c.execute(rows).one_or_none()
@@ -32,7 +32,7 @@ def remember(
 
 
 def add_draft(
-    c: Connection, step: Row[Any], version: int, response: Any, ms: float | None, now: datetime
+    c: Connection, step: AnyRow, version: int, response: Any, ms: float | None, now: datetime
 ) -> None:
     """One more draft; the one with the highest version counts."""
     values = _row(step, version, response, ms, now)
@@ -41,7 +41,7 @@ def add_draft(
 
 def add_final(
     c: Connection,
-    step: Row[Any],
+    step: AnyRow,
     version: int,
     response: Any,
     ms: float | None,
@@ -61,7 +61,7 @@ def add_final(
 
 
 def _row(
-    step: Row[Any], version: int, response: Any, ms: float | None, now: datetime
+    step: AnyRow, version: int, response: Any, ms: float | None, now: datetime
 ) -> dict[str, Any]:
     return {
         "session_id": step.session_id,
@@ -73,16 +73,18 @@ def _row(
     }
 
 
-def draft(c: Connection, step: str) -> Row[Any] | None:
+def draft(c: Connection, step: str) -> AnyRow | None:
     """The latest draft of a step, or None."""
     rows = select(answers).where(answers.c.step_id == step, ~answers.c.final)
     rows = rows.order_by(answers.c.version.desc(), answers.c.id.desc()).limit(1)
     return c.execute(rows).one_or_none()
 
 
-def final(c: Connection, step: str) -> Row[Any] | None:
+def final(c: Connection, step: str) -> AnyRow | None:
     """The final answer of a step, or None."""
-    return c.execute(select(answers).where(answers.c.step_id == step, answers.c.final)).one_or_none()
+    return c.execute(
+        select(answers).where(answers.c.step_id == step, answers.c.final)
+    ).one_or_none()
 
 
 def earlier(c: Connection, claim: int | None, position: int) -> dict[str, Any]:
@@ -94,11 +96,4 @@ def earlier(c: Connection, claim: int | None, position: int) -> dict[str, Any]:
         .join(answers, answers.c.step_id == steps.c.id)
         .where(steps.c.claim_id == claim, steps.c.position < position, answers.c.final)
     )
-    return {kind: detail for kind, detail in c.execute(rows)}
-
-
-def progress(c: Connection, session: int) -> tuple[int, int]:
-    """How many of the session's steps are done, and how many there are so far."""
-    rows = select(steps.c.state, func.count()).where(steps.c.session_id == session)
-    counts = {state: n for state, n in c.execute(rows.group_by(steps.c.state))}
-    return counts.get("done", 0), counts.get("done", 0) + counts.get("open", 0)
+    return {row.type: row.detail for row in c.execute(rows)}

@@ -13,13 +13,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import QueuePool
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Job = Callable[[Connection], T]
 
 ATTEMPTS = 8
@@ -45,17 +46,36 @@ class Store(ABC):
         """The URL without its password."""
         return make_url(self.url).render_as_string(hide_password=True)
 
-    def read(self, job: Job[T]) -> T:
-        """Run a job that only reads, on one state of the store."""
-        with self.engine.connect() as connection:
-            return job(connection)
+    def read(
+        self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Run a job that only reads, on one state of the store.
 
-    @abstractmethod
-    def write(self, job: Job[T]) -> T:
+        Args:
+            job: gets a connection, then what follows.
+            args: of the job.
+            named: of the job.
+        """
+        with self.engine.connect() as connection:
+            return job(connection, *args, **named)
+
+    def write(
+        self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
         """Run a job as one transaction; when this returns, it is on disk.
 
         A job may be run again if it met another one, so it must change nothing but the store.
+
+        Args:
+            job: gets a connection, then what follows.
+            args: of the job.
+            named: of the job.
         """
+        return self.run(lambda connection: job(connection, *args, **named))
+
+    @abstractmethod
+    def run(self, job: Job[T]) -> T:
+        """Run a job as one transaction, see `write`."""
 
     @abstractmethod
     def close(self) -> None:
@@ -74,7 +94,7 @@ class SqliteStore(Store):
         path = Path(url.removeprefix("sqlite:///"))
         path.parent.mkdir(parents=True, exist_ok=True)
         self.engine = create_engine(url, poolclass=QueuePool, pool_size=8, max_overflow=32)
-        self.writer = create_engine(url, poolclass=NullPool)
+        self.writer = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0)
         for engine, begin in ((self.engine, "BEGIN"), (self.writer, "BEGIN IMMEDIATE")):
             event.listen(engine, "connect", _prepare)
             event.listen(engine, "begin", lambda c, begin=begin: c.exec_driver_sql(begin))
@@ -82,8 +102,8 @@ class SqliteStore(Store):
         self._thread = threading.Thread(target=self._work, name="deixis-writer", daemon=True)
         self._thread.start()
 
-    def write(self, job: Job[T]) -> T:
-        """See `Store.write`."""
+    def run(self, job: Job[T]) -> T:
+        """See `Store.run`."""
         promised: Future[T] = Future()
         self._jobs.put((job, promised))
         return promised.result()
@@ -149,8 +169,8 @@ class PostgresStore(Store):
         # Reads of one job see one state of the store, however long it takes.
         self.engine = self.writer.execution_options(isolation_level="REPEATABLE READ")
 
-    def write(self, job: Job[T]) -> T:
-        """See `Store.write`."""
+    def run(self, job: Job[T]) -> T:
+        """See `Store.run`."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with self.writer.begin() as connection:

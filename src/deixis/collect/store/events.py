@@ -11,7 +11,7 @@ from deixis.collect.store.tables import events
 
 
 def note(
-    c: Connection, study: int, session: int | None, kind: str, now: datetime, **detail: Any
+    c: Connection, /, study: int, session: int | None, kind: str, now: datetime, **detail: Any
 ) -> None:
     """Write down that something happened.
 

@@ -6,14 +6,14 @@ is never sent again by itself.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from deixis.collect.store.events import note
-from deixis.collect.store.tables import payments
+from deixis.collect.store.tables import AnyRow, payments
 from deixis.errors import BadInput
 
 FOLLOWS = {
@@ -24,6 +24,9 @@ FOLLOWS = {
     "cancelled": ("planned",),
 }
 """What each state may become; from sent back to planned only where it surely was not paid."""
+
+PATIENCE = timedelta(minutes=10)
+"""How long a payment may be under way."""
 
 
 def minor(amount: Decimal) -> int:
@@ -38,7 +41,7 @@ def minor(amount: Decimal) -> int:
 def plan(
     c: Connection,
     *,
-    session: Row[Any],
+    session: AnyRow,
     kind: str,
     reason: str,
     amount: int,
@@ -104,8 +107,28 @@ def move(c: Connection, payment: int, state: str, now: datetime, reference: str 
     return True
 
 
+def forgotten(c: Connection, study: int, now: datetime) -> int:
+    """Bonuses that were sent long ago and never heard of: what became of them is unknown.
+
+    So it is when a server dies between sending and the answer.
+
+    Returns:
+        How many there are.
+    """
+    late = select(payments.c.id).where(
+        payments.c.study_id == study,
+        payments.c.kind == "bonus",
+        payments.c.state == "sent",
+        payments.c.sent_at < now - PATIENCE,
+    )
+    found = list(c.execute(late).scalars())
+    for payment in found:
+        move(c, payment, "unknown", now)
+    return len(found)
+
+
 def totals(c: Connection, study: int) -> dict[str, dict[str, int]]:
-    """Hundredths of the currency by kind and state, live and test people alike."""
+    """Hundredths of the currency by kind and state; only live people are ever paid."""
     rows = (
         select(payments.c.kind, payments.c.state, func.sum(payments.c.amount))
         .where(payments.c.study_id == study)

@@ -6,13 +6,13 @@ import hashlib
 import hmac
 import secrets
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from deixis.collect.store import slots
 from deixis.collect.store.events import note
 from deixis.collect.store.tables import (
+    AnyRow,
     answers,
     claims,
     events,
@@ -39,8 +39,8 @@ def worker_name(secret: str, platform: str, raw: str) -> str:
 
 
 def worker_of(
-    c: Connection, study: Row[Any], platform: str, raw: str, mode: str, now: datetime
-) -> Row[Any]:
+    c: Connection, study: AnyRow, platform: str, raw: str, mode: str, now: datetime
+) -> AnyRow:
     """The worker behind a platform's id in this study, made if need be."""
     name = worker_name(study.secret, platform, raw)
     known = select(workers).where(workers.c.study_id == study.id, workers.c.name == name)
@@ -96,7 +96,9 @@ def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     for table in (answers, writes, tokens, events, reviews, steps):
         gone[table.name] = c.execute(delete(table).where(table.c.session_id.in_(own))).rowcount
     c.execute(delete(claims).where(claims.c.worker_id == worker))
-    c.execute(update(payments).where(payments.c.worker_id == worker).values(note="", session_id=None))
+    c.execute(
+        update(payments).where(payments.c.worker_id == worker).values(note="", session_id=None)
+    )
     blank = {"captured": {}, "platform_session": "", "platform_study": "", "seed": ""}
     ended = {
         "outcome": func.coalesce(sessions.c.outcome, "withdrawn"),

@@ -6,25 +6,25 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from deixis.collect.store.events import note
-from deixis.collect.store.tables import sessions, studies, tokens
+from deixis.collect.store.tables import AnyRow, sessions, studies, tokens
 from deixis.web.accounts import token_hash
 
 
-def study_named(c: Connection, name: str) -> Row[Any] | None:
+def study_named(c: Connection, name: str) -> AnyRow | None:
     """The row of a study, or None."""
     return c.execute(select(studies).where(studies.c.name == name)).one_or_none()
 
 
-def session_of(c: Connection, token: str) -> Row[Any] | None:
+def session_of(c: Connection, token: str) -> AnyRow | None:
     """The session that a token names, or None."""
     rows = select(sessions).join(tokens, tokens.c.session_id == sessions.c.id)
     return c.execute(rows.where(tokens.c.id == token_hash(token))).one_or_none()
 
 
-def session(c: Connection, key: int, *, lock: bool = False) -> Row[Any]:
+def session(c: Connection, key: int, *, lock: bool = False) -> AnyRow:
     """A session by its row; locked, so that writes of one person come one after the other."""
     rows = select(sessions).where(sessions.c.id == key)
     return c.execute(rows.with_for_update() if lock else rows).one()
@@ -35,7 +35,7 @@ def attach(c: Connection, token: str, key: int, now: datetime) -> None:
     c.execute(insert(tokens).values(id=token_hash(token), session_id=key, made_at=now))
 
 
-def last_visit(c: Connection, study: int, worker: int) -> Row[Any] | None:
+def last_visit(c: Connection, study: int, worker: int) -> AnyRow | None:
     """A worker's latest session, or None."""
     rows = select(sessions).where(sessions.c.study_id == study, sessions.c.worker_id == worker)
     return c.execute(rows.order_by(sessions.c.visit.desc()).limit(1)).one_or_none()
@@ -51,7 +51,7 @@ def taken(c: Connection, study: int, mode: str) -> int:
 def begin(
     c: Connection,
     *,
-    study: Row[Any],
+    study: AnyRow,
     worker: int,
     visit: int,
     mode: str,

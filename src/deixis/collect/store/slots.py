@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from deixis.collect.pools.pool import Pool
 from deixis.collect.store.tables import (
     MODES,
+    AnyRow,
     arms,
     claims,
     sessions,
@@ -71,7 +71,7 @@ def install(c: Connection, study: int, pool: Pool) -> None:
 
 def _arms(c: Connection, study: int, pool: Pool, mode: str) -> dict[str, int]:
     rows = select(arms.c.name, arms.c.id).where(arms.c.study_id == study, arms.c.mode == mode)
-    known = {name: key for name, key in c.execute(rows)}
+    known = {row.name: row.id for row in c.execute(rows)}
     for name, condition in pool.arms.items():
         if name not in known:
             values = {"study_id": study, "mode": mode, "name": name, "condition": condition}
@@ -116,7 +116,7 @@ def top_up(c: Connection, study: int, wanted: int, keys: list[str] | None = None
 
 
 def claim(
-    c: Connection, *, study: int, session: Row[Any], cap: int, until: datetime, now: datetime
+    c: Connection, *, study: int, session: AnyRow, cap: int, until: datetime, now: datetime
 ) -> Claim | None:
     """Take on a unit: the least served, of the least served arm, that this person never had.
 
@@ -162,7 +162,7 @@ def claim(
     return Claim(made, unit.key, unit.arm)
 
 
-def _free_unit(c: Connection, study: int, session: Row[Any], balanced: bool) -> Row[Any] | None:
+def _free_unit(c: Connection, study: int, session: AnyRow, balanced: bool) -> AnyRow | None:
     """The unit to take on, locked; without balance, one that nobody else is claiming just now."""
     had = exists().where(claims.c.unit_id == units.c.id, claims.c.worker_id == session.worker_id)
     free = (
@@ -199,7 +199,9 @@ def _count_unit(c: Connection, unit: int, by: int) -> None:
 
 
 def _count_worker(c: Connection, worker: int, by: int) -> None:
-    c.execute(update(workers).where(workers.c.id == worker).values(workload=workers.c.workload + by))
+    c.execute(
+        update(workers).where(workers.c.id == worker).values(workload=workers.c.workload + by)
+    )
 
 
 def renew(c: Connection, session: int, until: datetime, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     JSON,
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    Row,
     String,
     Table,
     Text,
@@ -36,6 +37,9 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+AnyRow: TypeAlias = Row[*tuple[Any, ...]]
+"""A row of any table or query."""
 
 MODES = ("live", "test")
 """People in earnest, and everybody else (previews, simulations): apart in every count."""

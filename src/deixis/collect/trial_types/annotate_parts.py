@@ -46,9 +46,9 @@ class Step(Model):
     """
 
     do: Literal["name", "unknown", "remove"]
-    name: str = Field("", max_length=2_000)
-    pieces: tuple[int, ...] = Field((), max_length=7)
-    ms: float = Field(0, ge=0, le=1e12)
+    name: str = Field(default="", max_length=2_000)
+    pieces: tuple[int, ...] = Field(default=(), max_length=7)
+    ms: float = Field(default=0, ge=0, le=1e12)
 
 
 class Marks(Model):
@@ -109,9 +109,7 @@ def replay(log: Sequence[Step]) -> tuple[dict[int, str], list[Naming]]:
     return {piece: name for name, pieces in groups.items() for piece in pieces}, made
 
 
-def _check_pieces(
-    number: int, pieces: Sequence[int], groups: Mapping[str, Sequence[int]]
-) -> None:
+def _check_pieces(number: int, pieces: Sequence[int], groups: Mapping[str, Sequence[int]]) -> None:
     taken = {p for group in groups.values() for p in group}
     if not pieces or len(set(pieces)) < len(pieces) or not set(pieces) <= set(PIECES) - taken:
         raise Refused(f"Step {number} names pieces that are not free: {list(pieces)}.")
@@ -170,7 +168,10 @@ class AnnotatePartsType(TrialType[Figure, Marks]):
             if step.do == "unknown":
                 made.append(Act("click", "[data-unknown]"))
             else:
-                made += [Act("fill", "[data-name]", step.name), Act("press", "[data-name]", "Enter")]
+                made += [
+                    Act("fill", "[data-name]", step.name),
+                    Act("press", "[data-name]", "Enter"),
+                ]
             order += [] if name in order else [name]
         return [*made, Act("click", "[data-submit]")]
 

@@ -47,7 +47,9 @@ class DescribeWholeType(TrialType[Whole, Words]):
     def simulate(self, stimulus: Whole, rng: np.random.Generator, profile: Profile) -> Words:
         """An example, or for the unskilled any word."""
         known = bool(stimulus.examples) and rng.random() < profile.skill
-        return Words(text=str(rng.choice(stimulus.examples if known else ["thing", "shape 2", "物"])))
+        return Words(
+            text=str(rng.choice(stimulus.examples if known else ["thing", "shape 2", "物"]))
+        )
 
     def acts(self, stimulus: Whole, response: Words) -> list[Act]:
         """Type and press Enter."""

@@ -34,8 +34,8 @@ class Quiz(Model):
 
     intro: str = ""
     questions: tuple[Item, ...] = Field(min_length=1)
-    needed: float = Field(1.0, gt=0, le=1)
-    attempts: int = Field(2, ge=1)
+    needed: float = Field(default=1.0, gt=0, le=1)
+    attempts: int = Field(default=2, ge=1)
     button: str = "Check my answers"
 
 

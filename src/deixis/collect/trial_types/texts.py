@@ -14,9 +14,9 @@ UNKNOWN = "UNKNOWN"
 
 
 def normal(text: str) -> str:
-    """NFC without blanks at the ends; nothing else is changed, whatever the script.
+    r"""NFC without blanks at the ends; nothing else is changed, whatever the script.
 
-    >>> normal(" le\\u0301zard ") == "l\\u00e9zard"
+    >>> normal(" le\u0301zard ") == "l\u00e9zard"
     True
     """
     return unicodedata.normalize("NFC", text).strip()

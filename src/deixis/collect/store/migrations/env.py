@@ -4,10 +4,11 @@ from alembic import context
 
 from deixis.collect.store.tables import metadata
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=metadata,
-    render_as_batch=True,
-    transactional_ddl=False,
-)
-context.run_migrations()
+if hasattr(context, "config"):  # Alembic runs this file; whoever just imports it gets nothing
+    context.configure(
+        connection=context.config.attributes["connection"],
+        target_metadata=metadata,
+        render_as_batch=True,
+        transactional_ddl=False,
+    )
+    context.run_migrations()
