@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
     "serve": "Serve studies to people, in a browser.",
+    "collect": "Look after studies for people: export, backup, accounts, erasing.",
 }
 """What each command is for; its module is loaded when it is called."""
 

@@ -32,6 +32,9 @@ POLICY = "; ".join(
 """Nothing but our own files runs or loads, and no text can become markup."""
 
 
+BROKEN = "Something broke on the server. Nothing that was saved is lost."
+
+
 class SecurityHeaders:
     """Puts the policy on every response, whoever made it.
 
@@ -46,7 +49,7 @@ class SecurityHeaders:
         fields = {
             "content-security-policy": POLICY.format(ancestors=ancestors),
             "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer",
+            "referrer-policy": "same-origin",
             "cross-origin-opener-policy": "same-origin",
             "cross-origin-resource-policy": "same-origin",
             "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
@@ -128,11 +131,13 @@ class Failsafe:
             logging.getLogger("deixis.web").exception("%s broke", scope.get("path"))
             if started or scope["type"] != "http":
                 raise
-            await _say(send, 500, "something broke on the server; nothing that was saved is lost")
+            html = b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+            await _say(send, 500, BROKEN, html)
 
 
-async def _say(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"error": sentence}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+async def _say(send: Send, status: int, sentence: str, html: bool = False) -> None:
+    kind = b"text/html; charset=utf-8" if html else b"application/json"
+    body = (f"<!doctype html><p>{sentence}" if html else json.dumps({"error": sentence})).encode()
+    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -32,6 +33,7 @@ def environment(*packages: str) -> Environment:
         "moment": moment,
         "ago": ago,
         "duration": duration,
+        "written": written,
     }
     made.filters.update(filters)
     made.globals["version"] = __version__
@@ -43,6 +45,11 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     templates: Environment = request.app.state.templates
     text = templates.get_template(template).render(request=request, **values)
     return HTMLResponse(text, status)
+
+
+def written(value: Any) -> str:
+    """A value as JSON, letters of every script as they are."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def percent(value: float | None, places: int = 0) -> str:

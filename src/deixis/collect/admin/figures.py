@@ -83,7 +83,7 @@ def outcomes(c: Connection, study: int, mode: str = "live") -> dict[str, int]:
     return {str(name): int(n) for name, n in c.execute(rows)}
 
 
-def whereabouts(c: Connection, study: int) -> list[AnyRow]:
+def whereabouts(c: Connection, study: int, mode: str) -> list[AnyRow]:
     """Who is where: sessions under way, the last heard of first."""
     finals = (
         select(func.count())
@@ -108,14 +108,15 @@ def whereabouts(c: Connection, study: int) -> list[AnyRow]:
             until.label("until"),
         )
         .join(workers, workers.c.id == sessions.c.worker_id)
-        .where(sessions.c.study_id == study, sessions.c.outcome.is_(None))
+        .where(sessions.c.study_id == study, sessions.c.mode == mode)
+        .where(sessions.c.outcome.is_(None))
         .order_by(sessions.c.seen_at.desc())
         .limit(SHOWN)
     )
     return list(c.execute(rows).all())
 
 
-def ended(c: Connection, study: int) -> list[AnyRow]:
+def ended(c: Connection, study: int, mode: str) -> list[AnyRow]:
     """Sessions that have ended, the latest first."""
     flagged = (
         select(func.count())
@@ -142,7 +143,8 @@ def ended(c: Connection, study: int) -> list[AnyRow]:
             verdict.label("verdict"),
         )
         .join(workers, workers.c.id == sessions.c.worker_id)
-        .where(sessions.c.study_id == study, sessions.c.outcome.is_not(None))
+        .where(sessions.c.study_id == study, sessions.c.mode == mode)
+        .where(sessions.c.outcome.is_not(None))
         .order_by(sessions.c.finished_at.desc())
         .limit(SHOWN)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
@@ -43,7 +43,9 @@ def overview(request: Request, account: Viewer) -> Response:
 
 
 @router.get("/studies/{name}")
-def study(request: Request, name: str, account: Viewer) -> Response:
+def study(
+    request: Request, name: str, account: Viewer, mode: Literal["live", "test"] = "live"
+) -> Response:
     """Progress, who is where, agreement, costs, what happened last."""
     server = collect_of(request)
     running = server.named(name)
@@ -56,12 +58,13 @@ def study(request: Request, name: str, account: Viewer) -> Response:
         study=running.study,
         hash=running.plan.hash,
         state=store.read(figures.state_of, running.id),
-        arms=store.read(figures.bars, running.id),
-        outcomes=store.read(figures.outcomes, running.id),
-        tests=store.read(figures.outcomes, running.id, "test"),
-        here=store.read(figures.whereabouts, running.id),
-        ended=store.read(figures.ended, running.id),
-        agreement=store.read(agreement, running),
+        mode=mode,
+        arms=store.read(figures.bars, running.id, mode),
+        outcomes=store.read(figures.outcomes, running.id, mode),
+        tests=sum(store.read(figures.outcomes, running.id, "test").values()),
+        here=store.read(figures.whereabouts, running.id, mode),
+        ended=store.read(figures.ended, running.id, mode),
+        agreement=store.read(agreement, running, mode),
         costs=store.read(figures.costs, running),
         recent=store.read(figures.recent, running.id),
         preview=link,
@@ -72,18 +75,20 @@ def study(request: Request, name: str, account: Viewer) -> Response:
 
 
 @router.get("/studies/{name}/live")
-def live(request: Request, name: str, account: Viewer) -> dict[str, Any]:
+def live(
+    request: Request, name: str, account: Viewer, mode: Literal["live", "test"] = "live"
+) -> dict[str, Any]:
     """The numbers of the study's page that change by the second."""
     server = collect_of(request)
     running = server.named(name)
     moment = now()
-    rows = server.store.read(figures.whereabouts, running.id)
+    rows = server.store.read(figures.whereabouts, running.id, mode)
     return {
         "bars": [
             {"name": b.name, "done": b.done, "leased": b.leased, "all": b.all}
-            for b in server.store.read(figures.bars, running.id)
+            for b in server.store.read(figures.bars, running.id, mode)
         ],
-        "outcomes": server.store.read(figures.outcomes, running.id),
+        "outcomes": server.store.read(figures.outcomes, running.id, mode),
         "here": [
             {
                 "id": row.id,

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from deixis.collect.pools.pool import Unit
+from deixis.collect.pools.pool import Unit, loaded
 from deixis.collect.study import Model
 from deixis.collect.trial_types.choose_target import BACKGROUNDS, Game, Part, Text
 from deixis.dataset import Dataset
@@ -25,7 +25,6 @@ from deixis.errors import BadInput
 from deixis.interventions.condition import parse_condition
 from deixis.pictures.store import SQUARE, TangramStore
 from deixis.seeds import Seeds, draw
-from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.see import see
 from deixis.tasks.task import Task
@@ -47,6 +46,7 @@ class Games(Model):
         kind: ``games``.
         source: what the games are made of.
         training: what practice games are made of; the source where left out.
+        world: options of an embedded world, such as its number of variants.
         options: of the task, as on the command line: ``contexts``, ``k``, ``template``.
         context_seed: of the draw of contexts, and of the shuffling into packets.
         limit: the first so many games in a drawn order.
@@ -60,6 +60,7 @@ class Games(Model):
     kind: Literal["games"]
     source: str
     training: str = ""
+    world: dict[str, int] = Field(default_factory=dict)
     options: dict[str, str | int] = Field(default_factory=dict)
     context_seed: int = 0
     limit: int | None = Field(default=None, ge=1)
@@ -84,7 +85,7 @@ class Games(Model):
             BadInput: the source is not of reference games, or an option is wrong.
         """
         wanted = source or self.source
-        dataset = load(wanted, data)
+        dataset = loaded(wanted, data, self.world)
         if dataset.kind != "reference":
             raise BadInput(f"{wanted}: a pool of games needs reference games")
         own: dict[str, Any] = {} if source else dict(self.options)

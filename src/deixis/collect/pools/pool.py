@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, Protocol
 
 from deixis.collect.study import Model
-from deixis.dataset import Store
+from deixis.dataset import Dataset, Store
+from deixis.errors import BadInput
+from deixis.sources import Source, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,29 @@ class Unit:
     key: str
     arm: str
     wanted: int
+
+
+def loaded(source: str, data: Path | None, world: Mapping[str, int]) -> Dataset:
+    """The dataset behind a source; worlds and files are read once for all pools of a process.
+
+    Args:
+        source: ``NAME[:SPLIT[+SPLIT]]``.
+        data: where datasets are.
+        world: options of an embedded world, such as its size.
+
+    Raises:
+        BadInput: there is no such source, or it takes no such option.
+    """
+    parsed = Source.parse(source)
+    return _whole(parsed.name, data, tuple(sorted(world.items()))).select(*parsed.splits)
+
+
+@lru_cache(maxsize=4)
+def _whole(name: str, data: Path | None, world: tuple[tuple[str, int], ...]) -> Dataset:
+    try:
+        return load(Source(name), data, **dict(world))
+    except TypeError:
+        raise BadInput(f"{name} takes no such option: {', '.join(k for k, _ in world)}") from None
 
 
 class Pool(Protocol):

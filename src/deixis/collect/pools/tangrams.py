@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from deixis.collect.pools.pool import Unit
+from deixis.collect.pools.pool import Unit, loaded
 from deixis.collect.study import Model
 from deixis.collect.trial_types.annotate_parts import Example, Figure
 from deixis.collect.trial_types.describe_whole import Whole
@@ -16,7 +16,6 @@ from deixis.dataset import Annotation, Dataset
 from deixis.errors import BadInput
 from deixis.pictures.store import TangramStore
 from deixis.seeds import digest, draw
-from deixis.sources import load
 from deixis.web.drawing import labelled
 
 
@@ -26,6 +25,7 @@ class Tangrams(Model):
     Attributes:
         kind: ``tangrams``.
         source: where the tangrams come from; those of its records only, where it has splits.
+        world: options of an embedded world, such as its number of variants.
         people: how many should annotate each.
         limit: the first so many in a drawn order.
         dense: tangrams that more people should annotate, by name.
@@ -34,6 +34,7 @@ class Tangrams(Model):
 
     kind: Literal["tangrams"]
     source: str
+    world: dict[str, int] = Field(default_factory=dict)
     people: int = Field(default=10, ge=1)
     limit: int | None = Field(default=None, ge=1)
     dense: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ class Tangrams(Model):
         Raises:
             BadInput: it holds no tangrams, or lacks one that is named.
         """
-        return TangramPool(load(self.source, data), self)
+        return TangramPool(loaded(self.source, data, self.world), self)
 
 
 class TangramPool:

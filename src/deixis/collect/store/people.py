@@ -114,6 +114,17 @@ def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     return gone
 
 
+def find(c: Connection, study: str, person: str) -> int | None:
+    """The worker in a study whom a platform's id or a name of an export means, or None."""
+    rows = (
+        select(workers.c.id)
+        .join(studies, studies.c.id == workers.c.study_id)
+        .outerjoin(people, people.c.id == workers.c.person_id)
+        .where(studies.c.name == study, (people.c.raw == person) | (workers.c.name == person))
+    )
+    return c.execute(rows.limit(1)).scalar_one_or_none()
+
+
 def raw_id(c: Connection, worker: int) -> str | None:
     """The platform's id of a worker; None if erased."""
     rows = select(people.c.raw).join(workers, workers.c.person_id == people.c.id)

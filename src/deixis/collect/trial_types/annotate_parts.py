@@ -83,7 +83,7 @@ def replay(log: Sequence[Step]) -> tuple[dict[int, str], list[Naming]]:
     >>> steps = [Step(do="name", name="leg", pieces=(1,)), Step(do="name", name="leg", pieces=(3,))]
     >>> named, namings = replay(steps)
     >>> named, [(n.pieces, n.final) for n in namings]
-    ({1: 'leg', 3: 'leg'}, [((1,), False), ((3, 1), True)])
+    ({3: 'leg', 1: 'leg'}, [((1,), False), ((3, 1), True)])
 
     Raises:
         Refused: a step that the page cannot have allowed.

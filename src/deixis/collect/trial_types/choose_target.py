@@ -90,7 +90,7 @@ class ChooseTargetType(TrialType[Game, Choice]):
         flags = [f"quicker than {QUICK:g} s"] if seconds <= QUICK else []
         if stimulus.catch and not right:
             flags.append("failed the catch trial")
-        detail = {"choice": choice, "shown": list(stimulus.order), "seconds": seconds}
+        detail = {"choice": choice, "shown": list(stimulus.order), "seconds": round(seconds, 4)}
         if stimulus.catch:
             detail["catch"] = True
         return Score(detail, right=right, flags=tuple(flags))
