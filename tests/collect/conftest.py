@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,11 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from collect.small import Session, games, names
 from deixis.collect.plan import Plan
 from deixis.collect.running import Running, run_studies
 from deixis.collect.store.engine import Store
 from deixis.collect.store.opening import open_store
+from tests.collect.small import Session, games, names
 
 
 def _postgres_programs() -> Path | None:
@@ -36,18 +38,16 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """A PostgreSQL server of this process's own; gives the URL without a database."""
     programs = _postgres_programs()
     if programs is None or not (programs / "initdb").is_file():
         pytest.skip("PostgreSQL is not installed: scripts/system")
-    folder, port = tmp_path_factory.mktemp("postgres"), free_port()
+    # not below pytest's own folder, which nobody but its owner may enter
+    folder, port = Path(tempfile.mkdtemp(prefix="deixis-postgres-")), free_port()
     as_user: list[str] = []
     if os.geteuid() == 0:  # the server refuses to run as root
         shutil.chown(folder, "postgres")
-        for parent in (folder, *folder.parents):
-            if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
-                parent.chmod(parent.stat().st_mode | 0o011)
         as_user = ["runuser", "-u", "postgres", "--"]
 
     def run(*command: str) -> None:
@@ -58,40 +58,66 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {folder}"
     control = [str(programs / "pg_ctl"), "-D", str(data), "-w", "-l", str(log)]
     run(*control, "-o", options, "start")
-    yield f"postgresql://postgres@127.0.0.1:{port}"
+    address = f"postgresql://postgres@127.0.0.1:{port}"
+    _execute(address, "CREATE DATABASE template")
+    open_store(f"{address}/template").close()
+    yield address
     run(*control, "-m", "immediate", "stop")
+    shutil.rmtree(folder)
 
 
 @pytest.fixture
-def postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def postgres_url(postgres: str) -> Iterator[str]:
     """A new database."""
-    name = f"t{abs(hash(request.node.nodeid)):x}"
+    yield from _database(postgres)
+
+
+@pytest.fixture
+def second_url(postgres: str) -> Iterator[str]:
+    """One more new database."""
+    yield from _database(postgres)
+
+
+def _database(postgres: str) -> Iterator[str]:
+    name = f"t{secrets.token_hex(6)}"
+    _execute(postgres, f"CREATE DATABASE {name} TEMPLATE template")
+    yield f"{postgres}/{name}"
+    _execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _execute(postgres: str, command: str) -> None:
     address = f"postgresql+psycopg{postgres.removeprefix('postgresql')}/postgres"
     engine = create_engine(address, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f'CREATE DATABASE "{name}"'))
-    yield f"{postgres}/{name}"
-    with engine.connect() as connection:
-        connection.execute(text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+        connection.execute(text(command))
     engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with tables and nothing in them: migrations run once, then the file is copied."""
+    path = tmp_path_factory.mktemp("template") / "store.sqlite"
+    open_store(f"sqlite:///{path}").close()
+    return path
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """An empty store; each test that takes it runs on both kinds."""
     if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'store.sqlite'}"
+        yield request.getfixturevalue("sqlite")
     else:
-        url = request.getfixturevalue("postgres_url")
-    opened = open_store(url)
-    yield opened
-    opened.close()
+        opened = open_store(request.getfixturevalue("postgres_url"))
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path) -> Iterator[Store]:
+def sqlite(template: Path, tmp_path: Path) -> Iterator[Store]:
     """An empty store in a file."""
-    opened = open_store(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    path = tmp_path / "store.sqlite"
+    shutil.copy(template, path)
+    opened = open_store(f"sqlite:///{path}")
     yield opened
     opened.close()
 

@@ -29,6 +29,8 @@ def open_store(url: str) -> Store:
         upgrade(store)
     except (ArgumentError, NoSuchModuleError) as error:
         raise BadInput(f"{url}: no address of a store: {error}") from None
+    except OSError as error:
+        raise BadInput(f"cannot open the store: {error}") from None
     except DBAPIError as error:
         raise BadInput(f"cannot open the store: {str(error.orig).splitlines()[0]}") from None
     return store

@@ -239,8 +239,10 @@ def complete(c: Connection, claim_id: int, now: datetime) -> None:
     row = c.execute(select(claims).where(claims.c.id == claim_id).with_for_update()).one()
     if row.state == "live":
         c.execute(update(slots).where(slots.c.claim_id == claim_id).values(state="done"))
-    else:
+    elif row.state == "expired":
         _count_worker(c, row.worker_id, 1)
+    else:  # it has ended already, one way or another
+        return
     end = "done" if row.state == "live" else "surplus"
     c.execute(update(claims).where(claims.c.id == claim_id).values(state=end, done_at=now))
 

@@ -65,7 +65,8 @@ class Moment(TypeDecorator[datetime]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         """Out of the store."""
-        return datetime.fromisoformat(value) if isinstance(value, str) else value
+        found: datetime | None = datetime.fromisoformat(value) if isinstance(value, str) else value
+        return None if found is None else found.astimezone(UTC)
 
 
 def _key() -> Column[int]:
