@@ -7,10 +7,17 @@ from types import ModuleType
 
 EXTRAS = {
     "accelerate": "torch",
+    "alembic": "collect",
+    "argon2": "collect",
+    "fastapi": "collect",
+    "httpx": "collect",
+    "pydantic": "collect",
     "safetensors": "torch",
+    "sqlalchemy": "collect",
     "tokenizers": "torch",
     "torch": "torch",
     "transformers": "torch",
+    "uvicorn": "collect",
 }
 """The extra that brings each optional library which parts may import at their top."""
 

@@ -64,7 +64,7 @@ def find(folder: str, name: str, kind: str = ANY) -> Any:
     parts = table(folder)
     where = parts.get((kind, name)) or parts.get((ANY, name))
     if where is None:
-        one = folder.rstrip("s")
+        one = folder.rpartition(".")[2].rstrip("s").replace("_", " ")
         served = sorted(k for k, n in parts if n == name)
         if served:
             raise BadInput(f"the {one} {name!r} plays {', '.join(served)} tasks, not {kind} tasks")

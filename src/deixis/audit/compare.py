@@ -46,7 +46,8 @@ class Comparison:
     Attributes:
         measure: what is compared.
         margin: differences within ± this count as the same, in units of the measure.
-        sides: name, units, clusters, raters, value and interval of each.
+        sides: name, units, clusters, raters, value and interval of each, and how many of its items
+            were left out because another side lacks them.
         pairs: kind ``compare``, `of` being ``a - b``; the verdict speaks of a.
     """
 
@@ -73,7 +74,8 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
     """Compare every pair.
 
     Where no people rated, units are paired and clusters resampled, as in an audit; else both items
-    and raters are clusters, and intervals are t.
+    and raters are clusters, intervals are t, and the items are those that all sides have: people
+    seldom get to all of them.
 
     Args:
         sides: at least two.
@@ -81,12 +83,13 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
         margin: in units of the measure.
 
     Raises:
-        BadInput: fewer than two sides, a name twice, or sides of different items.
+        BadInput: fewer than two sides, a name twice, sides of different items without people, or
+            of none in common.
     """
     names = [s.name for s in sides]
     if len(sides) < 2 or len(set(names)) < len(names):
         raise BadInput(f"expected two runs or more with different names, got {', '.join(names)}")
-    _same_items(sides)
+    sides, left_out = _matched(sides)
     pairs = list(combinations(sides, 2))
     if any(s.rated for s in sides):
         contrasts = _rated(pairs, margin)
@@ -97,9 +100,26 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
     return Comparison(
         measure,
         margin,
-        tuple(_described(s, measure) for s in sides),
+        tuple(_described(s, measure, n) for s, n in zip(sides, left_out, strict=True)),
         tuple((a.name, b.name, _worded(c)) for (a, b), c in zip(pairs, contrasts, strict=True)),
     )
+
+
+def _matched(sides: Sequence[Side]) -> tuple[list[Side], list[int]]:
+    """The sides over the same items, and how many of each had to go for that."""
+    if not any(s.rated for s in sides):
+        _same_items(sides)
+        return list(sides), [0] * len(sides)
+    own = [{i for o in s.outcomes for i in o.items.tolist()} for s in sides]
+    common = set.intersection(*own)
+    if not common:
+        raise BadInput(f"{sides[0].name} and {sides[1].name} have no item in common")
+    chosen = sorted(common)
+    kept = [
+        replace(s, outcomes=tuple(o.only(np.isin(o.items, chosen)) for o in s.outcomes))
+        for s in sides
+    ]
+    return kept, [len(items - common) for items in own]
 
 
 def _same_items(sides: Sequence[Side]) -> None:
@@ -114,13 +134,14 @@ def _same_items(sides: Sequence[Side]) -> None:
             )
 
 
-def _described(side: Side, measure: Measure) -> dict[str, Any]:
+def _described(side: Side, measure: Measure, left_out: int) -> dict[str, Any]:
     first = side.outcomes[0]
     value, low, high = averaged(measure, side.outcomes)
     return {
         "name": side.name,
         "condition": first.condition,
         "n": len(np.unique(first.items)),
+        "left_out": left_out,
         "clusters": len(np.unique(first.clusters)),
         "raters": len({r for o in side.outcomes for r in o.raters.tolist()} - {""}),
         "value": value,

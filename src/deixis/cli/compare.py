@@ -58,6 +58,9 @@ def _print(found: Comparison) -> None:
     ]
     columns = ["run", "items", "clusters", "raters", found.measure.name, "95 % interval"]
     table("runs", columns, rows)
+    for s in found.sides:
+        if s["left_out"]:
+            print(f"{s['name']}: {s['left_out']} items left out, which not every run has")
     rows = [
         [
             a,

@@ -1,0 +1,1 @@
+"""Pages for those who run studies: progress, people, answers, money, exports, accounts."""

@@ -1,0 +1,1 @@
+"""What leaves the store: rows in three formats, KiloGram's JSON, runs to compare with models."""

@@ -1,0 +1,1 @@
+"""Prolific: who arrives, completion codes, approval, bonuses; reconciled, never assumed."""

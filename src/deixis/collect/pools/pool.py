@@ -1,0 +1,95 @@
+"""What a pool is: units of work, each to be done by so many people, under arms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from deixis.collect.study import Model
+from deixis.dataset import Dataset, Store
+from deixis.errors import BadInput
+from deixis.sources import Source, load
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one person takes on at a time.
+
+    Attributes:
+        key: its name.
+        arm: the condition it is done under.
+        wanted: how many people should do it.
+    """
+
+    key: str
+    arm: str
+    wanted: int
+
+
+def loaded(source: str, data: Path | None, world: Mapping[str, int]) -> Dataset:
+    """The dataset behind a source; worlds and files are read once for all pools of a process.
+
+    Args:
+        source: ``NAME[:SPLIT[+SPLIT]]``.
+        data: where datasets are.
+        world: options of an embedded world, such as its size.
+
+    Raises:
+        BadInput: there is no such source, or it takes no such option.
+    """
+    parsed = Source.parse(source)
+    return _whole(parsed.name, data, tuple(sorted(world.items()))).select(*parsed.splits)
+
+
+@lru_cache(maxsize=4)
+def _whole(name: str, data: Path | None, world: tuple[tuple[str, int], ...]) -> Dataset:
+    try:
+        return load(Source(name), data, **dict(world))
+    except TypeError:
+        raise BadInput(f"{name} takes no such option: {', '.join(k for k, _ in world)}") from None
+
+
+class Pool(Protocol):
+    """Units, and the stimuli of their trials."""
+
+    @property
+    def store(self) -> Store:
+        """Where its pictures come from."""
+
+    @property
+    def arms(self) -> Mapping[str, str]:
+        """The condition of each arm, as written."""
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What is handed out."""
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether a person gets unit after unit, or a single one."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the data behind it."""
+
+    def trials(self, unit: str, seed: str) -> list[str]:
+        """Keys of a unit's trials, in the order in which one person gets them."""
+
+    def practice(self, seed: str) -> list[str]:
+        """Keys of practice trials, in order."""
+
+    def stimulus(
+        self, trial_type: str, key: str, arm: str, seed: str, earlier: Mapping[str, Any]
+    ) -> Model:
+        """The stimulus of a trial.
+
+        Args:
+            trial_type: name of its type.
+            key: of the trial.
+            arm: the person's condition.
+            seed: of the person's draws.
+            earlier: details of the scores of the unit's trials that came before, by type.
+        """

@@ -1,0 +1,1 @@
+"""Simulated participants: through the server's interface, or through a real browser."""

@@ -1,0 +1,98 @@
+"""Let simulated people take part in every study of a server, and say how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from deixis.collect.export.counts import faults, slot_counts
+from deixis.collect.export.export import export_study
+from deixis.collect.running import Running
+from deixis.collect.serving import Opened
+from deixis.collect.simulate.browser import chromium
+from deixis.collect.simulate.browser import visit as browse
+from deixis.collect.simulate.population import population
+from deixis.collect.simulate.visits import Tally, Visit
+from deixis.web.server import running as beside
+
+AT_ONCE = 32
+"""Visits that go on at the same time, without a browser."""
+
+
+def simulate_all(
+    opened: Opened, *, n: int, browser: bool = False, seed: int = 0, export: Path | None = None
+) -> dict[str, Any]:
+    """Simulate each study of a server; such visits are apart from those in earnest.
+
+    Args:
+        opened: the server.
+        n: people in each study.
+        browser: whether they use a real browser.
+        seed: of the people.
+        export: folder to export to, one folder for each study.
+
+    Returns:
+        The object that ``deixis serve --simulate N --json`` prints.
+    """
+    said = []
+    with beside(opened.app) as url:
+        for name, running in opened.server.studies.items():
+            started = time.perf_counter()
+            tally = Tally()
+            run = _browse if browser else _visit
+            run(opened, running, url, n, seed, tally)
+            seconds = time.perf_counter() - started
+            where = None
+            if export is not None:
+                where = str(export / name)
+                export_study(opened.server.store, running, export / name, mode="test")
+            store = opened.server.store
+            said.append(
+                {
+                    "study": name,
+                    "hash": running.plan.hash,
+                    "people": n,
+                    "outcomes": dict(sorted(tally.outcomes.items())),
+                    "answers": len(tally.acknowledged),
+                    "seconds": seconds,
+                    "answers_per_second": len(tally.acknowledged) / seconds,
+                    "slots": store.read(slot_counts, running.id, "test"),
+                    "faults": store.read(faults, running.id, "test"),
+                    "export": where,
+                }
+            )
+    return {"schema": "deixis/serve/1", "seed": seed, "browser": browser, "studies": said}
+
+
+def _visit(opened: Opened, running: Running, url: str, n: int, seed: int, tally: Tally) -> None:
+    async def go() -> None:
+        limit = asyncio.Semaphore(AT_ONCE)
+        preview = opened.server.preview(running.study.name)
+        async with httpx.AsyncClient(base_url=url, timeout=30) as client:
+
+            async def one(visit: Visit) -> None:
+                async with limit:
+                    await visit.run()
+
+            people = population(n, seed, running.study.name)
+            store = opened.server.store
+            visits = [Visit(client, store, running, p, tally, preview) for p in people]
+            await asyncio.gather(*(one(v) for v in visits))
+
+    asyncio.run(go())
+
+
+def _browse(opened: Opened, running: Running, url: str, n: int, seed: int, tally: Tally) -> None:
+    name = running.study.name
+    link = f"{url}/study/{name}?preview={opened.server.preview(name)}"
+    with chromium() as browser:
+        for person in population(n, seed, name):
+            context = browser.new_context()
+            try:
+                browse(context.new_page(), link, opened.server.store, running, person, tally)
+            finally:
+                context.close()
