@@ -19,7 +19,7 @@ ROOT = SOURCE.parent.parent
 
 @cache
 def floors() -> dict[str, int]:
-    """The floor of each module and folder at the top, from the table of CONTRIBUTING; 0 is lowest."""
+    """The floor of each module and folder at the top by CONTRIBUTING; 0 is the lowest."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     return {

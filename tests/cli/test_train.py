@@ -12,24 +12,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_kept_player_plays_the_same_numbers(deixis, refused, folder: Path) -> None:
-    trained = deixis("train", "figures:train", "--player", "linear", "--out", folder, "--json").json
+    learn = ("train", "figures:test", "--player", "linear", "--out", folder)
+    trained = deixis(*learn, "--json").json
     card = json.loads((folder / "player.json").read_text())
     assert card["player"] == trained["player"] == "linear"
-    assert card["trained"]["dataset"] == trained["dataset"] == "figures:train"
+    assert card["trained"]["dataset"] == trained["dataset"] == "figures:test"
     assert card["trained"]["revision"] == trained["revision"]
-    play = ("play", "figures:test", "--limit", 200, "--json")
+    play = ("play", "figures:train", "--limit", 100, "--json")
     kept = deixis(*play, "--player", f"saved:{folder}").json
-    fresh = deixis(*play, "--player", "linear", "--train-on", "figures:train").json
+    fresh = deixis(*play, "--player", "linear", "--train-on", "figures:test").json
     assert kept == fresh
-    assert kept["accuracy"] > 0.2
-    said = refused("play", "figures:train", "--player", f"saved:{folder}")
-    assert "figures:train and figures:train share" in said
-    allowed = deixis("play", "figures:train", "--limit", 50, "--player", f"saved:{folder}",
+    assert kept["accuracy"] > 0.15
+    said = refused("play", "figures:test", "--player", f"saved:{folder}")
+    assert "figures:test and figures:test share" in said
+    allowed = deixis("play", "figures:test", "--limit", 50, "--player", f"saved:{folder}",
                      "--allow-overlap", "records", "--allow-overlap", "pictures")  # fmt: skip
     assert allowed.status == 0
-    assert "holds a player already" in refused(
-        "train", "figures:train", "--player", "linear", "--out", folder
-    )
+    assert "holds a player already" in refused(*learn)
 
 
 def test_for_people_and_under_a_condition(deixis, tmp_path: Path) -> None:

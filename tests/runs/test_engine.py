@@ -29,8 +29,11 @@ def test_chunks_are_fixed(dense: Task) -> None:
     assert sum(stop - start for *_, start, stop in made) == len(dense)
 
 
-def test_several_processes_give_the_very_same_numbers(dense: Task) -> None:
-    some = dense.limit(CHUNK + 90)
+def test_several_processes_give_the_very_same_numbers(
+    dense: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "CHUNK", 40)
+    some = dense.limit(150)
     player = LinearLearner().fit(some)
     one = play(some, player, CONDITIONS)
     other = play(some, player, CONDITIONS, engine="process:2")
