@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_a_table_for_people(deixis) -> None:
     assert "planted on figures:test under color=drop" in shown.out
     assert "60.0" in shown.out
     assert "60 trials in 18 clusters" in shown.out
-    assert "dropped 11: no context of this size with as many parts" in shown.out
+    assert re.search(r"dropped \d+: no context of this size with as many parts", shown.out)
     assert shown.err == ""
 
 
@@ -140,7 +141,7 @@ ERRORS = {
     "no training": ([*HERE, "--train-on", "figures:train"], "'constant' does not train"),
     "training on the test": (
         ["play", "figures:test", "--player", "linear", "--train-on", "figures:test"],
-        "figures:test and figures:test share 529 records",
+        "to train and test on them all the same, say --allow-overlap records",
     ),
     "training on what is not there": (
         ["play", "figures:test", "--player", "linear", "--train-on", "figures:dev"],

@@ -37,8 +37,8 @@ def test_what_was_played(games: Task) -> None:
 
 def test_replicates_are_averaged_within_units(games: Task) -> None:
     run = play(games, planted("whole=0.4", games), replicates=3)
-    table, clusters, _ = stack(MEASURES["accuracy"], run.base)
-    assert averaged(MEASURES["accuracy"], run.base) == rate(table.mean(axis=1), clusters)
+    table, units = stack(MEASURES["accuracy"], run.base)
+    assert averaged(MEASURES["accuracy"], run.base) == rate(table.mean(axis=1), units.clusters)
 
 
 def test_the_other_direction_has_a_name_of_its_own(world) -> None:
