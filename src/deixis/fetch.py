@@ -189,7 +189,7 @@ class _Download:
                 self._write(answer, file, part, resumed)
         except urllib.error.HTTPError as error:
             error.close()
-            if error.code == 416:
+            if error.code == 416 and resumed:
                 # Nothing is left to send: what is there is the whole file, or not this file.
                 return
             if error.code in (404, 410):

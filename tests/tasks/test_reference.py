@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import fields, is_dataclass, replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deixis.dataset import Dataset
@@ -125,9 +125,13 @@ def test_several_contexts_for_each_target(world: Dataset) -> None:
     assert len({tuple(p.source for p in t.pictures) for t in first}) == 3
 
 
+SMALL = load("figures", variants=1)
+
+
+@settings(max_examples=20)
 @given(st.randoms())
 def test_the_order_of_records_changes_no_trial(random) -> None:
-    world = load("figures", variants=1)
+    world = SMALL
     shuffled = list(world.records.items())
     random.shuffle(shuffled)
     one = {t.id: t for t in make(world, k=5).trials}

@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="Build, play and audit tasks in which words point at pictures.",
         help_format="plaintext",
         result_action="return_value",
+        suppress_keyboard_interrupt=False,
     )
     for name, purpose in COMMANDS.items():
         app.command(f"deixis.cli.{name}:{name}", name=name, help=purpose)

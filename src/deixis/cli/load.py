@@ -48,4 +48,5 @@ def _print(said: dict[str, Any]) -> None:
     counts = [*said["splits"].items(), *said["counts"].items()]
     table("splits and counts", ["", "n"], [[name, f"{n:,}"] for name, n in counts])
     rows = [[i["what"], f"{i['n']:,}", i["ids"][0]] for i in said["irregularities"]]
-    table("irregularities", ["", "n", "such as"], rows)
+    if rows:
+        table("irregularities", ["", "n", "such as"], rows)

@@ -54,9 +54,11 @@ def _print(said: dict[str, Any], measures: tuple[str, ...]) -> None:
 
 
 def _measures(title: str, said: dict[str, Any], measures: tuple[str, ...]) -> None:
-    rows = [
-        [name, percent(said[name]), "–".join(percent(v) for v in said["intervals"][name])]
-        for name in measures
-    ]
+    rows = [[name, percent(said[name]), _interval(said["intervals"][name])] for name in measures]
     rows.append(["chance", percent(said["chance"]), ""])
     table(title, ["", "%", "95 % interval"], rows)
+
+
+def _interval(ends: list[float]) -> str:
+    low, high = (percent(v) for v in ends)
+    return low if low == high == percent(None) else f"{low}–{high}"

@@ -66,10 +66,14 @@ def read(path: Path) -> Outcomes:
             columns["raw"] = np.array(table["raw"].to_pylist(), object)
         status = [STATUSES.index(s) for s in table["status"].to_pylist()]
         seeds = Seeds(**json.loads(header["seeds"]))
-        condition = header["condition"]
-    except (pa.ArrowInvalid, KeyError, ValueError) as error:
+        return Outcomes(
+            **columns,
+            status=np.array(status, np.uint8),
+            condition=header["condition"],
+            seeds=seeds,
+        )
+    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{path}: not a cell of a run: {error}") from None
-    return Outcomes(**columns, status=np.array(status, np.uint8), condition=condition, seeds=seeds)
 
 
 def _array(column: Any) -> Any:

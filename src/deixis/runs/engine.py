@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -81,9 +84,11 @@ class _Work:
 _work: _Work | None = None
 
 
-def _begin(task: Task, player: Player) -> None:
+def _begin(sent: bytes) -> None:
     global _work
-    _work = _Work(task, player)
+    # Ctrl-C reaches every process; the one that was called decides what is done about it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _work = _Work(*pickle.loads(sent))
 
 
 def _do(job: Job) -> Replies:
@@ -93,6 +98,13 @@ def _do(job: Job) -> Replies:
 
 @contextmanager
 def _processes(n: int, task: Task, player: Player) -> Iterator[ProcessPoolExecutor]:
+    try:
+        sent = pickle.dumps((task, player))
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise BadInput(
+            f"the player {player.name!r} cannot be sent to other processes, play it with "
+            f"--engine local: {error}"
+        ) from None
     context = multiprocessing.get_context("spawn")
     threads = str(max(1, (os.cpu_count() or 1) // n))
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -100,11 +112,15 @@ def _processes(n: int, task: Task, player: Player) -> Iterator[ProcessPoolExecut
     # Children read these when they start; several processes with all threads each would be slow.
     os.environ.update(dict.fromkeys(names, threads))
     try:
-        pool = ProcessPoolExecutor(n, context, _begin, (task, player))
+        others = set(multiprocessing.active_children())
+        pool = ProcessPoolExecutor(n, context, _begin, (sent,))
         try:
             yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            # A chunk may take minutes; nobody waits for it any more.
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
             raise
         pool.shutdown()
     finally:
@@ -118,4 +134,9 @@ def _processes(n: int, task: Task, player: Player) -> Iterator[ProcessPoolExecut
 def _ordered(pool: ProcessPoolExecutor, batch: Sequence[Job]) -> Iterator[Replies]:
     futures: list[Future[Replies]] = [pool.submit(_do, job) for job in batch]
     for future in futures:
-        yield future.result()
+        try:
+            yield future.result()
+        except BrokenProcessPool:
+            raise BadInput(
+                "a process of the engine died, perhaps for lack of memory; what is done is kept"
+            ) from None

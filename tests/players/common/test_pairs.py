@@ -54,7 +54,7 @@ class Scorer:
 
 @pytest.fixture(scope="module", params=["text-to-picture", "picture-to-text"])
 def task(request: pytest.FixtureRequest, world) -> Task:
-    return make(world, k=6, per_target=2, direction=request.param)
+    return make(world, k=6, per_target=2, direction=request.param).limit(120)
 
 
 def test_each_distinct_input_is_encoded_once(task: Task) -> None:

@@ -13,6 +13,11 @@ from deixis.tasks.task import Task
 RELIANCE = "whole=0.3,parts=0.1,color=0.05,parts*color=0.2,shape=0.1"
 
 
+@pytest.fixture(scope="module")
+def task(dense: Task) -> Task:
+    return dense.limit(1000)
+
+
 def accuracy(task: Task, argument: str, condition: str = "") -> float:
     altered = task.do(condition) if condition else task
     player = planted(argument, task).at(altered)
@@ -32,8 +37,8 @@ def accuracy(task: Task, argument: str, condition: str = "") -> float:
         ("whole=same", 0.85),
     ],
 )
-def test_rates_are_planted_to_one_trial(dense: Task, condition: str, expected: float) -> None:
-    assert accuracy(dense, RELIANCE, condition) == pytest.approx(expected, abs=1 / len(dense))
+def test_rates_are_planted_to_one_trial(task: Task, condition: str, expected: float) -> None:
+    assert accuracy(task, RELIANCE, condition) == pytest.approx(expected, abs=1 / len(task))
 
 
 def test_interventions_move_the_same_trials_whenever_they_are_made(games: Task) -> None:

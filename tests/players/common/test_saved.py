@@ -26,6 +26,7 @@ def test_cards_are_json_one_can_read(tmp_path: Path) -> None:
         ('{"player": "linear", "kind": "choice"}', "trained for choice tasks, not reference"),
         ('{"player": "parrot", "kind": "reference"}', "there is no player 'parrot'"),
         ('{"player": "linear", "kind": "reference"}', "features.json is missing"),
+        ('{"player": "oracle", "kind": "reference"}', "'oracle' is none that is saved"),
     ],
 )
 def test_folders_without_a_player(games: Task, tmp_path: Path, card: str | None, why: str) -> None:
