@@ -162,6 +162,12 @@ def test_tests_mirror_the_source() -> None:
         assert known, f"{path}: there is no src/deixis/{folder}"
 
 
-def test_the_only_public_name_at_the_top_is_the_version() -> None:
-    assert [n for n in vars(deixis) if not n.startswith("_") and n not in modules()] == []
-    assert deixis.__version__
+def test_the_names_at_the_top() -> None:
+    nouns = [n for n in deixis.__all__ if n[0].isupper()]
+    assert len(nouns) <= 10
+    assert sorted(deixis.__all__) == deixis.__all__
+    assert dir(deixis) == sorted([*deixis.__all__, "__version__"])
+    for name in deixis.__all__:
+        assert getattr(deixis, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'frob'"):
+        deixis.frob  # noqa: B018

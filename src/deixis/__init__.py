@@ -1,8 +1,9 @@
 """Build, play and audit tasks in which words point at pictures.
 
-Nouns: `Picture`, `Dataset`, `Task`, `Intervention`, `Player`, `Replies`, `Outcomes`, `Audit`, `Run`,
-`Measure`. Verbs, in the order in which they are used: `load`, `make`, `see`, `build`, `prepare`,
-`play`, `score`; and `deixis.audit.audit.audit`. Everything is imported on first use, so ``import deixis`` is light.
+Nouns: `Picture`, `Dataset`, `Task`, `Intervention`, `Player`, `Replies`, `Outcomes`, `Audit`,
+`Run`, `Measure`. Verbs, in the order of their use: `load`, `make`, `see`, `build`, `prepare`,
+`play`, `score`; then `deixis.audit.audit.audit`. Everything is imported on first use, so that
+``import deixis`` is light.
 """
 
 from __future__ import annotations
