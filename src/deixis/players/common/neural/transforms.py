@@ -114,7 +114,8 @@ def from_config(config: Mapping[str, Any], default: Transform, where: str) -> Tr
     """
     changed: dict[str, Any] = {}
     if config.get("do_resize", True):
-        changed["size"] = _side(config.get("size") or default.size, where)
+        size = config.get("size")
+        changed["size"] = default.size if size is None else _side(size, where)
     else:
         changed["manner"] = "none"
     if config.get("do_center_crop", default.crop is not None):
