@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from deixis import registry
 from deixis.errors import BadInput
-from deixis.players.protocols import Bound, Learner, Player
+from deixis.players.common.saved import CARD, saved, write_card
+from deixis.players.protocols import Bound, Learner, Player, Saveable
 from deixis.progress import Progress, quiet
 from deixis.replies import Replies
 from deixis.seeds import digest
@@ -49,6 +51,21 @@ class Ensemble:
         bound = [p.at(task) if isinstance(p, Bound) else p for p in self.players]
         return Ensemble(bound, self.how)
 
+    def save(self, folder: Path) -> None:
+        """Write each member into a folder of its own.
+
+        Raises:
+            BadInput: a member cannot be kept.
+        """
+        kind = ""
+        for i, player in enumerate(self.players):
+            if not isinstance(player, Saveable):
+                raise BadInput(f"ensemble: {self.players[i].name} cannot be kept")
+            player.save(folder / f"member-{i}")
+            kind = json.loads((folder / f"member-{i}" / CARD).read_text("utf-8"))["kind"]
+        n = len(self.players)
+        write_card(folder, player="ensemble", kind=kind, members=n, how=self.how)
+
     def reply(self, views: Sequence[Any]) -> Replies:
         """Joined scores; where a member gives none, so does the ensemble.
 
@@ -65,7 +82,7 @@ class Ensemble:
         return replace(
             replies[0],
             status=status,
-            scores=np.where((status == 0)[:, None], scores, np.nan),
+            scores=scores,
             graded=True,
             raw=None,
             seconds=None,
@@ -84,16 +101,19 @@ def join(tables: Sequence[Floats], how: str) -> Floats:
     >>> np.exp(join([a, b], "product")).round(2).tolist(), np.exp(join([a, b], "sum")).tolist()
     ([[0.45, 0.05]], [[0.7, 0.3]])
     """
-    logs = np.array([_log_softmax(t) for t in tables])
-    if how == "product":
-        return np.asarray(logs.sum(axis=0))
-    return np.asarray(np.logaddexp.reduce(logs, axis=0) - np.log(len(tables)))
+    absent = np.isnan(tables).any(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):  # rows without scores
+        logs = np.array([_log_softmax(np.where(absent, -np.inf, t)) for t in tables])
+        if how == "product":
+            joined = logs.sum(axis=0)
+        else:
+            joined = np.logaddexp.reduce(logs, axis=0) - np.log(len(tables))
+    return np.where(absent, np.nan, joined)
 
 
 def _log_softmax(scores: Floats) -> Floats:
-    shifted = scores - np.nanmax(scores, axis=1, keepdims=True)
-    total = np.nansum(np.exp(shifted), axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(total))
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
 
 
 class Members:
@@ -123,17 +143,29 @@ class Members:
         return Ensemble(players, self.how)
 
 
-def ensemble(argument: str, task: Task, *, how: str = "product") -> Ensemble:
-    """Build it from players joined by ``+``: ``ensemble:saved:a+saved:b``.
+class Builder:
+    """Builds an ensemble of players, and reads a saved one."""
 
-    Raises:
-        BadInput: a member still has to be trained, or there is no such player.
-    """
-    members = []
-    for spec in argument.split("+"):
-        name, _, rest = spec.partition(":")
-        member = registry.find("players", name, task.kind)(rest, task)
-        if isinstance(member, Learner):
-            raise BadInput(f"ensemble: {name} is not trained yet; join saved:FOLDER")
-        members.append(member)
-    return Ensemble(members, how)
+    def __call__(self, argument: str, task: Task, *, how: str = "product") -> Ensemble:
+        """Build it from players joined by ``+``: ``ensemble:saved:a+saved:b``.
+
+        Raises:
+            BadInput: a member still has to be trained, or there is no such player.
+        """
+        members = []
+        for spec in argument.split("+"):
+            name, _, rest = spec.partition(":")
+            member = registry.find("players", name, task.kind)(rest, task)
+            if isinstance(member, Learner):
+                raise BadInput(f"ensemble: {name} is not trained yet; join saved:FOLDER")
+            members.append(member)
+        return Ensemble(members, how)
+
+    def load(self, folder: Path, task: Task) -> Ensemble:
+        """Read the members in the folders below."""
+        card = json.loads((folder / CARD).read_text("utf-8"))
+        members = [saved(str(folder / f"member-{i}"), task) for i in range(card["members"])]
+        return Ensemble(members, card["how"])
+
+
+ensemble = Builder()
