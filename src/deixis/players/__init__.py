@@ -26,5 +26,6 @@ TABLE = {
     ("any", "ensemble"): "deixis.players.common.ensemble:ensemble",
     ("reference", "clip"): "deixis.players.reference.clip:clip",
     ("reference", "siglip"): "deixis.players.reference.clip:siglip",
+    ("reference", "aligned"): "deixis.players.reference.aligned:aligned",
     ("reference", "vilt"): "deixis.players.reference.vilt:vilt",
 }
