@@ -51,6 +51,8 @@ class Outcomes:
         top: positions in the pool of its best, shape (n, 20); None elsewhere.
         raw: replies as text, of objects, None where there is none.
         seconds: how long each reply took.
+        cut: whether a text was longer than the player takes and lost its end; None where it takes
+            any length.
     """
 
     ids: Names
@@ -75,6 +77,7 @@ class Outcomes:
     top: Ints | None = None
     raw: NDArray[np.object_] | None = None
     seconds: Floats | None = None
+    cut: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -180,6 +183,7 @@ def score(task: Task, replies: Replies) -> Outcomes:
         top=kept(replies.top, -1),
         raw=kept(replies.raw, None),
         seconds=kept(replies.seconds, np.nan),
+        cut=kept(replies.cut, False),
         **scored.take(order),
     )
 

@@ -38,6 +38,8 @@ class Replies:
         top: positions in the pool of its best, best first, shape (n, TOP); -1 beyond its size.
         raw: the reply as text.
         seconds: how long it took, shape (n,).
+        cut: whether a text was longer than the player takes and lost its end, shape (n,); None
+            where a player takes any length.
     """
 
     ids: tuple[str, ...]
@@ -52,6 +54,7 @@ class Replies:
     top: NDArray[np.int64] | None = None
     raw: tuple[str | None, ...] | None = None
     seconds: Floats | None = None
+    cut: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         """Check that every column has a row for each id."""

@@ -14,6 +14,7 @@ COMMANDS = {
     "load": "Load a dataset and print its counts and irregularities.",
     "fetch": "Download a dataset.",
     "train": "Train a player and keep it.",
+    "reproduce": "Make a paper's tables and figures anew.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",

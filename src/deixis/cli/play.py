@@ -49,6 +49,8 @@ def _print(said: dict[str, Any], measures: tuple[str, ...]) -> None:
     rounds_table(title, said, measures) if "pool" in said else _measures(title, said, measures)
     print(f"{said['n']} trials in {said['clusters']} clusters", end="")
     print("".join(f"; {n} {name}" for name, n in said["statuses"].items() if name != "ok"))
+    if said["cut"]:
+        print(f"{said['cut']} texts were longer than the player takes, and lost their end")
     for reason, n in said["dropped"].items():
         print(f"dropped {n}: {reason}")
 

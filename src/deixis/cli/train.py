@@ -14,7 +14,7 @@ from deixis.cli.show import print_json, progress
 from deixis.errors import BadInput
 from deixis.interventions.condition import show
 from deixis.players.common.saved import CARD, add_to_card
-from deixis.players.protocols import Learner, Saveable
+from deixis.players.protocols import Learner, Saveable, Telling
 from deixis.runs.play import check
 from deixis.runs.prepare import build, check_overlap, lessons
 from deixis.tasks.task import Task
@@ -57,6 +57,8 @@ def train(
     if stop is not None:
         check_overlap(learnt, stop, allow_overlap)
     with progress() as told:
+        if isinstance(learner, Telling):
+            learner.progress = told
         told(f"training {learner.name}", 0, 1)
         made = learner.fit(learnt, dev=stop, seed=seed, folder=out / "training")
         told(f"training {learner.name}", 1, 1)

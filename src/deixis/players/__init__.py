@@ -23,4 +23,9 @@ TABLE = {
     ("guessing", "planted"): "deixis.players.guessing.known:planted",
     ("guessing", "ideal"): "deixis.players.guessing.ideal:ideal",
     ("guessing", "linear"): "deixis.players.guessing.linear:LinearLearner",
+    ("any", "ensemble"): "deixis.players.common.ensemble:ensemble",
+    ("reference", "clip"): "deixis.players.reference.clip:clip",
+    ("reference", "siglip"): "deixis.players.reference.clip:siglip",
+    ("reference", "aligned"): "deixis.players.reference.aligned:aligned",
+    ("reference", "vilt"): "deixis.players.reference.vilt:vilt",
 }

@@ -9,6 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from deixis.dataset import Store
+from deixis.progress import Progress
 from deixis.replies import Replies
 from deixis.stats.ranks import Affine, Blocks
 from deixis.tasks.task import Task
@@ -71,6 +73,33 @@ class Saveable(Protocol):
 
     def save(self, folder: Path) -> None:
         """Write everything needed to load it again."""
+
+
+@runtime_checkable
+class Looking(Protocol):
+    """An encoder or scorer that looks at the pictures of a store."""
+
+    def at(self, store: Store) -> Any:
+        """The same one looking at another store's pictures."""
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """An encoder or scorer that takes texts up to some length."""
+
+    def over(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """Which texts are longer, and lose their end; shape (n,)."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A learner that tells how far its training is.
+
+    Attributes:
+        progress: whom to tell.
+    """
+
+    progress: Progress
 
 
 class DualEncoder(Protocol):

@@ -10,7 +10,7 @@ from deixis import registry
 from deixis.errors import BadInput
 from deixis.players.common.crossfit import CrossFit, deal, folds_of
 from deixis.players.common.saved import Lessons, Saved
-from deixis.players.protocols import Learner, Player
+from deixis.players.protocols import Learner, Player, Telling
 from deixis.progress import Progress as Progress
 from deixis.progress import quiet as quiet
 from deixis.tasks.task import Task
@@ -77,6 +77,8 @@ def prepare(
         if isinstance(made, Saved):
             _refuse_overlap(made.lessons, task, allow)
         return made
+    if isinstance(made, Telling):
+        made.progress = progress
     if train is not None:
         check_overlap(train, task, allow)
         progress(f"training {made.name}", 0, 1)

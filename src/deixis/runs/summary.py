@@ -23,6 +23,7 @@ def head(run: Run) -> dict[str, Any]:
     for outcomes in base:
         for status, n in outcomes.statuses.items():
             statuses[status] = statuses.get(status, 0) + n
+    cut = sum(int(o.cut.sum()) for o in base if o.cut is not None)
     return {
         "task": task.kind,
         "dataset": task.name,
@@ -35,6 +36,7 @@ def head(run: Run) -> dict[str, Any]:
         "chance": task.chance,
         "dropped": dict(task.dropped),
         "statuses": statuses,
+        "cut": cut,
         "seeds": {**asdict(task.seeds), "replicates": len(base)},
     }
 

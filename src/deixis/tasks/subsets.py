@@ -57,7 +57,18 @@ def subsets(item: str, full: Pair, seed: int) -> Iterator[Subset]:
     chosen = (c for size in range(count + 1) for c in combinations(range(count), size))
     for number, positions in enumerate(chosen):
         order = [positions[i] for i in generator.permutation(len(positions))]
-        yield Subset(f"{item}/{number}", item, _included(full, order), count)
+        yield Subset(f"{item}/{number}", item, included(full, order), count)
+
+
+def included(full: Pair, order: Sequence[int]) -> Pair:
+    """The pair with the parts at these positions only, in this order."""
+    text = replace(full.text, parts=tuple(full.text.parts[p] for p in order))
+    paint = full.picture.paint
+    if paint is None:
+        return replace(full, text=text)
+    place: dict[int | None, int] = {part: position for position, part in enumerate(order)}
+    colored = tuple(place.get(part) for part in paint) if order else None
+    return replace(full, text=text, picture=replace(full.picture, paint=colored))
 
 
 def items(pool: Sequence[Subset]) -> Items:
@@ -100,14 +111,3 @@ def by_count(outcomes: Outcomes) -> Mapping[tuple[int, int], tuple[float, float,
         included, _, full, _ = str(stratum).split()
         table[int(full), int(included)] = (means[0], means[1], len(counts))
     return dict(sorted(table.items()))
-
-
-def _included(full: Pair, order: Sequence[int]) -> Pair:
-    """The pair with the parts at these positions only, in this order."""
-    text = replace(full.text, parts=tuple(full.text.parts[p] for p in order))
-    paint = full.picture.paint
-    if paint is None:
-        return replace(full, text=text)
-    place: dict[int | None, int] = {part: position for position, part in enumerate(order)}
-    colored = tuple(place.get(part) for part in paint) if order else None
-    return replace(full, text=text, picture=replace(full.picture, paint=colored))

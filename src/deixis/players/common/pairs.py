@@ -7,14 +7,17 @@ however the arithmetic rounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deixis.encodings import Cache, Memory, encode
-from deixis.players.protocols import DualEncoder, Floats, PairScorer
+from deixis.players.protocols import DualEncoder, Floats, Limited, Looking, PairScorer
 from deixis.replies import Replies
-from deixis.trials import Description, Picture, ReferenceView
+from deixis.tasks.task import Task
+from deixis.trials import Description, ReferenceView
 
 Ints = NDArray[np.int64]
 
@@ -38,11 +41,18 @@ class DualPlayer:
         self._cache: Cache = Memory() if cache is None else cache
         self._batch = batch
 
+    def at(self, task: Task) -> Self:
+        """The same player looking at another task's pictures."""
+        if not isinstance(self.encoder, Looking):
+            return self
+        return type(self)(self.encoder.at(task.store), self._cache, self._batch)
+
     def reply(self, views: Sequence[ReferenceView]) -> Replies:
         """Dot products of texts and pictures."""
         by = f"{self.name}@{self.revision}"
+        written = [str(t) for v in views for t in v.texts]
         texts, text_of = encode(
-            [str(t) for v in views for t in v.texts],
+            written,
             key=str,
             by=f"{by} texts",
             encoder=self.encoder.texts,
@@ -57,7 +67,8 @@ class DualPlayer:
             cache=self._cache,
             batch=self._batch,
         )
-        return scored(views, text_of, picture_of, lambda t, p: dots(texts, pictures, t, p))
+        replies = scored(views, text_of, picture_of, lambda t, p: dots(texts, pictures, t, p))
+        return replace(replies, cut=cut(views, written, self.encoder, by, self._cache))
 
 
 class PairPlayer:
@@ -69,12 +80,24 @@ class PairPlayer:
         self.name, self.revision = scorer.name, scorer.revision
         self._batch = batch
         self._known: dict[tuple[Description, str], float] = {}
+        self._lengths = Memory()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_known": {}, "_lengths": Memory()}
+
+    def at(self, task: Task) -> Self:
+        """The same player looking at another task's pictures; it remembers the same pairs."""
+        if not isinstance(self.scorer, Looking):
+            return self
+        other = type(self)(self.scorer.at(task.store), self._batch)
+        other._known, other._lengths = self._known, self._lengths
+        return other
 
     def reply(self, views: Sequence[ReferenceView]) -> Replies:
         """Scores of distinct pairs, remembered as long as the player lives."""
         texts: dict[Description, int] = {}
-        pictures: dict[str, Picture] = {}
-        text_of = [texts.setdefault(t, len(texts)) for v in views for t in v.texts]
+        written = [t for v in views for t in v.texts]
+        text_of = [texts.setdefault(t, len(texts)) for t in written]
         rows: dict[str, int] = {}
         picture_of = [rows.setdefault(p.key, len(rows)) for v in views for p in v.pictures]
         pictures = {p.key: p for v in views for p in v.pictures}
@@ -91,7 +114,37 @@ class PairPlayer:
                 )
             return np.array([self._known[a, b.key] for a, b in pairs])
 
-        return scored(views, np.array(text_of), np.array(picture_of), scorer)
+        replies = scored(views, np.array(text_of), np.array(picture_of), scorer)
+        by = f"{self.name}@{self.revision}"
+        return replace(
+            replies, cut=cut(views, [str(t) for t in written], self.scorer, by, self._lengths)
+        )
+
+
+def cut(
+    views: Sequence[ReferenceView], texts: Sequence[str], by_whom: Any, by: str, cache: Cache
+) -> NDArray[np.bool_] | None:
+    """Which views hold a text that loses its end, shape (n,); None where any length is taken.
+
+    Args:
+        views: n games.
+        texts: their texts, views one after the other.
+        by_whom: an encoder or scorer, perhaps `Limited`.
+        by: names it, for the cache.
+        cache: remembers which texts are too long, so that no tokeniser is needed again.
+    """
+    if not isinstance(by_whom, Limited) or not views:
+        return None
+    limited: Limited = by_whom
+    over, rows = encode(
+        texts,
+        key=str,
+        by=f"{by} over",
+        encoder=lambda some: np.asarray(limited.over(some), np.float32)[:, None],
+        cache=cache,
+    )
+    starts = np.cumsum([0, *(len(v.texts) for v in views[:-1])])
+    return np.logical_or.reduceat(over[rows, 0] > 0, starts)
 
 
 def scored(
