@@ -192,6 +192,9 @@ def begin(chromium: Any, site: str, server: Collect, until: str, study: str = "n
         kind, stimulus = current_step(server.store, plan, done)
         response = kind.simulate(stimulus, draw(1, done), Profile(skill=1.0))
         perform(page, kind.acts(stimulus, response))
+        page.wait_for_selector(f".trial:not([data-step='{done}']), .trial[data-told]")
+        if page.query_selector(f".trial[data-step='{done}'][data-told]"):
+            page.keyboard.press("Enter")
 
 
 def settle(page: Any) -> None:
