@@ -13,13 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from sqlalchemy import create_engine, text
+from starlette.testclient import TestClient
 
+from deixis.collect.app import make_app
+from deixis.collect.context import Collect
 from deixis.collect.plan import Plan
 from deixis.collect.running import Running, run_studies
+from deixis.collect.store.accounts import add_account
 from deixis.collect.store.engine import Store
 from deixis.collect.store.opening import open_store
+from deixis.web.accounts import ROLES
+from deixis.web.address import Address
+from deixis.web.server import running
 from tests.collect.small import Session, games, names
+
+SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2
 
 
 def _postgres_programs() -> Path | None:
@@ -35,6 +45,13 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed for real, but quickly."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr("deixis.web.accounts._hasher", quick)
 
 
 @pytest.fixture(scope="session")
@@ -143,3 +160,41 @@ def named(store: Store) -> Session:
 def running_of(store: Store, study: Any) -> Running:
     """One study, installed."""
     return run_studies(store, [study])[study.name]
+
+
+@pytest.fixture
+def server(sqlite: Store, tmp_path: Path) -> Collect:
+    """A server of both small studies, with a store in a file."""
+    studies = run_studies(sqlite, [games(), names()])
+    return Collect(sqlite, studies, SECRET, Address(port=0), tmp_path)
+
+
+@pytest.fixture
+def client(server: Collect) -> Iterator[TestClient]:
+    """Requests to the server, in this process."""
+    with TestClient(make_app(server), base_url="http://localhost", follow_redirects=False) as made:
+        yield made
+
+
+@pytest.fixture
+def accounts(server: Collect) -> dict[str, str]:
+    """A password for an account of each role, named after it."""
+    return {role: add_account(server.store, role, role) for role in ROLES}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Debian's Chromium, started once."""
+    if shutil.which("chromium") is None:
+        pytest.skip("Chromium is not installed: scripts/system")
+    from deixis.collect.simulate.browser import chromium as start
+
+    with start() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(server: Collect) -> Iterator[str]:
+    """The server on a port of this machine; gives its URL."""
+    with running(make_app(server)) as url:
+        yield url

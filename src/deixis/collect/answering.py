@@ -146,7 +146,7 @@ def _keep(
     step = _step(c, key, write.step)
     if step is None:
         return GONE
-    if here.outcome is not None:
+    if here.outcome is not None and not _kept_late(here, step, write):
         return ENDED
     change(c, key, seen_at=now)
     slots.renew(c, key, flow.lease(plan, now), now)
@@ -160,10 +160,21 @@ def _keep(
         if step.claim_id is not None:
             slots.retake(c, step.claim_id, flow.lease(plan, now))
         kept.add_final(c, step, write.version, write.response, write.ms, score, now)
-        told = told | _go_on(c, plan, here, step, score, now)
+        if here.outcome is None:
+            told = told | _go_on(c, plan, here, step, score, now)
         reply = Reply(200, {"saved": True, "feedback": told})
     kept.remember(c, key, write.key, write.digest, reply.status, reply.body, now)
     return reply
+
+
+def _kept_late(here: AnyRow, step: AnyRow, write: Write) -> bool:
+    """Whether an answer is kept though the session has ended.
+
+    It was given before the place went to somebody else, and only arrived after. Whoever left or
+    never agreed gave nothing to be kept.
+    """
+    ended_by_us = here.outcome in ("full", "completed")
+    return ended_by_us and step.state == "dropped" and write.kind == "final"
 
 
 def _barred(c: Connection, key: int, step: AnyRow) -> Reply | None:

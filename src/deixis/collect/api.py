@@ -20,14 +20,9 @@ from deixis.collect.state import settled, state
 from deixis.collect.store import people, slots
 from deixis.collect.store.sessions import change, session, session_of
 from deixis.collect.trial import Refused
+from deixis.web.frame import errors
 
 TOKEN = r"^[0-9a-f]{32}$"
-
-
-class Said(BaseModel):
-    """One sentence on what went wrong."""
-
-    error: str
 
 
 class Finish(BaseModel):
@@ -78,10 +73,9 @@ class Leave(BaseModel):
     erase: bool = False
 
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Said} for status in (400, 401, 404, 409, 413, 422)
-}
-router = APIRouter(prefix="/api", responses=_ERRORS, tags=["participants"])
+router = APIRouter(
+    prefix="/api", responses=errors(400, 401, 404, 409, 413, 422), tags=["participants"]
+)
 
 Token = Annotated[str, Header(alias="Deixis-Token", pattern=TOKEN)]
 Server = Annotated[Collect, Depends(collect_of)]

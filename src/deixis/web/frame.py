@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
@@ -79,6 +80,17 @@ def frame(
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts or ["*"], www_redirect=False)
     app.add_middleware(SecurityHeaders, https=https, ancestors=ancestors)
     return app
+
+
+class Said(BaseModel):
+    """One sentence on what went wrong."""
+
+    error: str
+
+
+def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a router says of its errors in its description: each is one sentence."""
+    return {status: {"model": Said} for status in statuses}
 
 
 SENTENCES = {

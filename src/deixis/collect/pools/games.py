@@ -121,6 +121,9 @@ class GamePool:
             for kind, t in tasks.items()
             for arm, condition in options.conditions.items()
         }
+        for altered in self._tasks.values():  # what cannot be shown is found now, not by a person
+            if altered.trials:
+                see(altered, altered.trials[0])
         self._places = {
             kind: {t.id: i for i, t in enumerate(k.trials)} for kind, k in tasks.items()
         }

@@ -27,11 +27,12 @@ from deixis.collect.store.events import note
 from deixis.collect.store.money import forgotten
 from deixis.collect.store.tables import notices
 from deixis.web.accounts import same
+from deixis.web.frame import errors
 
 FRESH = 300
 """Seconds for which a signature is taken: older ones may be replays."""
 
-router = APIRouter(prefix="/hooks", tags=["platforms"])
+router = APIRouter(prefix="/hooks", responses=errors(400, 401, 404, 413, 422), tags=["platforms"])
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
