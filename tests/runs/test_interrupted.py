@@ -43,6 +43,8 @@ def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # Where tests run in the background, the shell has them ignore interruptions.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
 
     return run

@@ -313,6 +313,8 @@ class Task:
 def _held(task: Task) -> dict[str, Channel]:
     """Channels of which some trial holds a value; aliases stand for these only."""
     channels = task.about.channels
+    if not task.trials:
+        return dict(channels)
     atoms = {
         name
         for name, channel in channels.items()
