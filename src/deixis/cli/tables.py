@@ -42,7 +42,10 @@ def _gaps(audit: Audit) -> None:
     retrained = {c.of: c for c in audit.of("needed")}
     redundant = {c.of: c for c in audit.of("redundant")}
     channel = {intervention: name for name, intervention in audit.absent.items()}
-    columns = ["taken away", "points lost", "95 % interval", "p (Holm)", "changed", "verdict"]
+    # Between replicates: draws of orders and operators, or training runs.
+    several = "± between runs" if len(audit.run.base) > 1 else ""
+    columns = ["taken away", "points lost", "95 % interval", "p (Holm)", "changed", several]
+    columns.append("verdict")
     rows = []
     for gap in audit.of("gap"):
         row = [
@@ -50,8 +53,9 @@ def _gaps(audit: Audit) -> None:
             *_numbers(gap, audit.measure.scale),
             p_value(gap.p_holm),
             _share(gap.changed),
+            _spread(gap, audit.measure.scale),
+            words(gap, audit),
         ]
-        row.append(words(gap, audit))
         if retrained:
             for extra in (retrained, redundant):
                 found = extra.get(channel.get(gap.of, ""))
@@ -101,8 +105,9 @@ def _named(audit: Audit, kind: str, title: str) -> None:
         how = one.absent or one.form
         name = f"{one.of} ({how})" if how else one.of
         scale = 100.0 if one.form else audit.measure.scale
-        rows.append([name, *_numbers(one, scale), one.note])
-    table(title, ["", "points", "95 % interval", ""], rows)
+        rows.append([name, *_numbers(one, scale), _monte_carlo(one, scale), one.note])
+    drawn = "± of the draws" if any(row[3] for row in rows) else ""
+    table(title, ["", "points", "95 % interval", drawn, ""], rows)
 
 
 def rounds_table(title: str, said: Mapping[str, Any], measures: Sequence[str]) -> None:
@@ -128,6 +133,14 @@ def _numbers(contrast: Contrast, scale: float) -> list[str]:
     low, high = number(scale * contrast.low), number(scale * contrast.high)
     interval = f"{low} to {high}" if math.isfinite(contrast.low) else "–"
     return [number(scale * contrast.value), interval]
+
+
+def _spread(contrast: Contrast, scale: float) -> str:
+    return "" if math.isnan(contrast.between) else number(scale * contrast.between, 2)
+
+
+def _monte_carlo(contrast: Contrast, scale: float) -> str:
+    return "" if math.isnan(contrast.monte_carlo) else number(scale * contrast.monte_carlo, 2)
 
 
 def _share(share: float) -> str:
