@@ -22,7 +22,7 @@ from deixis.runs.play import play
 from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
-from deixis.trials import Picture
+from deixis.trials import Picture, ReferenceView
 
 QUICK = {"resamples": 500}
 
@@ -47,7 +47,7 @@ def test_planted_reliance_is_recovered(task: Task) -> None:
     assert gaps["shape=drop"].value == pytest.approx(0, abs=2 / n)
     verdicts = [gaps[f"{c}=drop"].verdict for c in ("whole", "parts", "color", "shape")]
     assert verdicts == [USED, USED, USED, NOT_USED]
-    shares = {c.of: c.value for c in found.of("shapley") if c.absent == "absent"}
+    shares = {c.of: c.value for c in found.of("shapley")}
     assert shares["whole"] == pytest.approx(0.3, abs=2 / n)
     assert shares["parts"] == pytest.approx(0.25, abs=2 / n)
     assert shares["color"] == pytest.approx(0.05, abs=2 / n)
@@ -144,14 +144,21 @@ def test_gain_and_leakage(task: Task) -> None:
 
 
 def test_shapley_values_flag_a_sign_that_turns(task: Task) -> None:
-    """Dropped parts help this player, blanked ones hurt it."""
+    """Parts help this player against blanked ones, and hurt it against dropped ones."""
 
-    def choose(view: object) -> int:
-        text = view.texts[0]  # type: ignore[attr-defined]
-        return 0 if text.parts else 1
+    def choose(view: ReferenceView) -> int:
+        names = view.texts[0].parts
+        right = next(i for i, p in enumerate(view.pictures) if p.source == answer[view.id])
+        blanked = names and all(set(n) <= {"_", " "} for n in names)
+        return (right + 1) % view.k if blanked or (names and right % 2) else right
 
-    found = audited(task, Call(choose), Spec(shapley=True, resamples=100))
-    assert any(c.absent == "blank" for c in found.of("shapley"))
+    answer = {t.view().id: t.pictures[t.answer].source for t in task.trials}
+    found = audited(task, Call(choose), Spec(do=("parts=drop",), shapley=True, resamples=100))
+    parts = next(c for c in found.of("shapley") if c.of == "parts")
+    assert parts.absent == "drop"
+    assert parts.value < 0 < parts.blank["value"]  # type: ignore[index]
+    assert "sign depends" in parts.note
+    assert len(found.of("shapley")) == 4
 
 
 class Counting:

@@ -27,6 +27,9 @@ RETRAINED = "retrained:"
 NORMAL = 1.959964
 """Half the width of a 95 % normal interval, in standard errors."""
 
+BLANKED = "shapley by blank"
+"""The kind of rows that end up beside the Shapley values of the named absence."""
+
 TEXT_ONLY = "text-only"
 """The pseudo-condition of a player that reads texts only."""
 
@@ -173,7 +176,7 @@ def audit(
         run=run,
         measure=measure,
         margin=margin,
-        contrasts=tuple(_flagged(contrasts)),
+        contrasts=tuple(_folded(contrasts)),
         conditions=tuple(_conditions(task, run.outcomes, doses)),
         none=averaged(measure, played[nothing])[0],
         all=averaged(measure, played[""])[0],
@@ -199,10 +202,11 @@ def _questions(
     asked += ask.perceptual(task, conditions) + ask.curves(conditions)
     asked += ask.priors(task, absent)
     if spec.shapley:
-        how = "given" if spec.absent else "absent"
+        how = ask.way(absent)
         asked += ask.shapley(absent, how) + ask.interactions(absent, how)
         if all(_takes_blank(task, c) for c in absent):
-            asked += ask.shapley(ask.blanks(task), "blank")
+            blanked = ask.shapley(ask.blanks(task), "blank")
+            asked += [replace(row, kind=BLANKED) for row in blanked]
     return [*asked, ask.sham(task)]
 
 
@@ -246,14 +250,19 @@ def _with_dose(
     return replace(contrast, dose=given.json(), altered=altered)
 
 
-def _flagged(contrasts: Sequence[Contrast]) -> list[Contrast]:
-    """Mark Shapley values whose sign depends on how absence is made."""
-    blank = {c.of: c.value for c in contrasts if c.kind == "shapley" and c.absent == "blank"}
+def _folded(contrasts: Sequence[Contrast]) -> list[Contrast]:
+    """Shapley values by ``blank`` put beside those of the named absence; turning signs marked."""
+    blank = {c.of: c for c in contrasts if c.kind == BLANKED}
     made = []
     for c in contrasts:
-        other = blank.get(c.of, c.value) if c.kind == "shapley" else c.value
-        turns = c.value * other < 0 and max(abs(c.value), abs(other)) > 1e-9
-        made.append(replace(c, note="its sign depends on how absence is made") if turns else c)
+        other = blank.get(c.of) if c.kind == "shapley" else None
+        if other is not None:
+            beside = {"value": other.value, "low": other.low, "high": other.high}
+            turns = c.value * other.value < 0 and max(abs(c.value), abs(other.value)) > 1e-9
+            note = "its sign depends on how absence is made" if turns else c.note
+            c = replace(c, blank=beside, note=note)
+        if c.kind != BLANKED:
+            made.append(c)
     return made
 
 

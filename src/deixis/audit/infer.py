@@ -53,6 +53,7 @@ class Contrast:
         monte_carlo: standard error due to the draws: `between` over the root of their number.
         absent: how absence was made.
         form: name of a normalisation; empty for raw differences.
+        blank: a Shapley value with channels absent by ``blank``: value, low, high.
         note: a warning in words.
     """
 
@@ -76,6 +77,7 @@ class Contrast:
     monte_carlo: float = math.nan
     absent: str = ""
     form: str = ""
+    blank: Mapping[str, float] | None = None
     note: str = ""
 
 

@@ -85,6 +85,16 @@ def blanks(task: Task) -> dict[str, str]:
     return {c: f"{c}=blank" for c in open_channels(task)}
 
 
+def way(absent: Mapping[str, str]) -> str:
+    """The name of how channels are taken away: their operator, or ``mixed``.
+
+    >>> way({"whole": "whole=drop", "parts": "parts=drop"})
+    'drop'
+    """
+    operators = {Intervention.parse(one).operator for one in absent.values()}
+    return operators.pop() if len(operators) == 1 else "mixed"
+
+
 def gaps(conditions: Sequence[str]) -> list[Row]:
     """What each condition costs: base less condition."""
     return [Row("gap", c, {"": 1.0, c: -1.0}) for c in conditions]

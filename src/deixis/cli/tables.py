@@ -105,9 +105,11 @@ def _named(audit: Audit, kind: str, title: str) -> None:
         how = one.absent or one.form
         name = f"{one.of} ({how})" if how else one.of
         scale = 100.0 if one.form else audit.measure.scale
-        rows.append([name, *_numbers(one, scale), _monte_carlo(one, scale), one.note])
+        blank = number(scale * one.blank["value"]) if one.blank else ""
+        rows.append([name, *_numbers(one, scale), _monte_carlo(one, scale), blank, one.note])
     drawn = "± of the draws" if any(row[3] for row in rows) else ""
-    table(title, ["", "points", "95 % interval", drawn, ""], rows)
+    blank = "by blank" if any(row[4] for row in rows) else ""
+    table(title, ["", "points", "95 % interval", drawn, blank, ""], rows)
 
 
 def rounds_table(title: str, said: Mapping[str, Any], measures: Sequence[str]) -> None:

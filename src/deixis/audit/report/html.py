@@ -104,8 +104,13 @@ def _bars(contrasts: Sequence[Contrast], scale: float) -> list[Bar]:
 
 
 def _shapley(audit: Audit) -> str:
-    found = audit.of("shapley")
-    return bars(_bars(found, audit.measure.scale), "Shapley values") if found else ""
+    scale, found = audit.measure.scale, audit.of("shapley")
+    blank = [
+        Bar(f"{c.of} (blank)", scale * b["value"], scale * b["low"], scale * b["high"])
+        for c in found
+        if (b := c.blank)
+    ]
+    return bars(_bars(found, scale) + blank, "Shapley values") if found else ""
 
 
 def _doses(audit: Audit) -> str:
