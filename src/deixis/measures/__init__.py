@@ -4,5 +4,7 @@ A measure takes a `Dataset` and `Options` and gives a `Section`: numbers by name
 """
 
 TABLE = {
+    ("statement", "agreement"): "deixis.measures.ratings:agreement",
+    ("statement", "people"): "deixis.measures.people:people",
     ("reference", "naming"): "deixis.measures.naming:naming",
 }

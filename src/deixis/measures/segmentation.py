@@ -71,7 +71,7 @@ def agreements(pieces: Sequence[Sequence[int]] | NDArray[np.integer]) -> Ints:
         BadInput: more than eight pieces.
 
     >>> agreements([[0, 0, 0, 1, 1], [0, 1, 1, 1, 1]]).tolist()
-    [[5, 4], [4, 5]]
+    [[5, 3], [3, 5]]
     """
     table = np.asarray(pieces)
     if table.ndim != 2 or not 1 <= table.shape[1] <= MOST:
