@@ -12,9 +12,9 @@ import sys
 import time
 
 import numpy as np
-from timing import side_by_side
 
 from deixis.tasks.contexts import Items, draw_contexts
+from timing import side_by_side
 
 K = 10
 
