@@ -13,6 +13,7 @@ COMMANDS = {
     "audit": "Say which inputs a player really uses.",
     "load": "Load a dataset and print its counts and irregularities.",
     "measure": "Measure a dataset: naming, agreement, people, language.",
+    "lint": "Look for shortcuts and leaks in a dataset before its release.",
     "fetch": "Download a dataset.",
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",

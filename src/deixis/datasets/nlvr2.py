@@ -24,6 +24,7 @@ LAYOUT: dict[str, tuple[str, ...]] = {
     **{s: (f"{s}.json", f"data/{s}.json") for s in SPLITS},
     "annotated": ("annotated_dev_examples.txt", "util/annotated_dev_examples.txt"),
     "photos": ("images", "photos", "images.zip"),
+    **{f"{s} hashes": (f"{s}_hashes.json", f"util/hashes/{s}_hashes.json") for s in SPLITS},
 }
 LAYOUT["train"] += ("nlvr_train.json",)
 LAYOUT["dev"] += ("valid.json", "nlvr_dev.json")
@@ -40,7 +41,8 @@ def nlvr2(root: Path) -> Dataset:
     """Load NLVR2 from its folder, upstream's layout or a flat one.
 
     The extras hold ``subsets``: record ids by name, for ``balanced`` and ``unbalanced`` (see
-    `balance`) and for each phenomenon of the 800 annotated dev sentences.
+    `balance`) and for each phenomenon of the 800 annotated dev sentences; and ``hashes``: the
+    published average hash of photographs by name.
 
     Args:
         root: the folder, or one above it.
@@ -65,7 +67,10 @@ def nlvr2(root: Path) -> Dataset:
         irregularities=tuple(_irregularities(records.values(), folder.path.name)),
         fingerprint=folder.fingerprint,
         counts=_counts(records.values()),
-        extras={"subsets": {**balance(records.values()), **_phenomena(folder, records.values())}},
+        extras={
+            "subsets": {**balance(records.values()), **_phenomena(folder, records.values())},
+            "hashes": _hashes(folder),
+        },
     )
 
 
@@ -185,6 +190,20 @@ def _phenomena(folder: Folder, records: Iterable[Statement]) -> dict[str, tuple[
         else:
             ids = by_sentence.get(line, [])
     return {name: tuple(found[name]) for name in sorted(found) if found[name]}
+
+
+def _hashes(folder: Folder) -> dict[str, int]:
+    """Published average hashes, 64 bits each, by the name of the photograph."""
+    found: dict[str, int] = {}
+    for split in SPLITS:
+        if folder.find(f"{split} hashes"):
+            for name, digits in folder.json(f"{split} hashes").items():
+                try:
+                    found[name] = int(digits, 16)
+                except (TypeError, ValueError):
+                    where = folder.need(f"{split} hashes")
+                    raise BadInput(f"{where}: {name}: {digits!r} is no hash of 16 digits") from None
+    return found
 
 
 def _counts(records: Iterable[Statement]) -> dict[str, int]:

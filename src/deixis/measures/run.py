@@ -14,8 +14,6 @@ from deixis.measures.plots import draw_figure
 from deixis.measures.section import Options, Section
 from deixis.plain import plain
 
-SCHEMA = "deixis/measure/1"
-
 
 def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Section:
     """Run the measures of a dataset's kind and put their sections together.
@@ -36,7 +34,7 @@ def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Sec
     if options.resamples < 0:
         raise BadInput(f"--resamples: expected 0 or more, got {options.resamples}")
     fields: dict[str, Any] = {
-        "schema": SCHEMA,
+        "schema": "deixis/measure/1",
         "dataset": dataset.name,
         "task": dataset.kind,
         "splits": list(dataset.splits),
