@@ -14,25 +14,30 @@ from deixis.errors import BadInput
 from deixis.interventions.condition import Intervention
 from deixis.interventions.operator import Given
 from deixis.seeds import draw
+from deixis.tasks.edits import Edits, put
 from deixis.tasks.task import Channel, Task
 
 
-def see(task: Task, trial: Any, reader: str | None = None) -> Any:
+def see(task: Task, trial: Any, reader: str | None = None, edits: Edits = ()) -> Any:
     """What one reader gets of one trial under the task's condition and seeds.
 
     Channels are altered in the task's own order, whatever the order in which interventions were
-    written; then options are put in shown order. Nothing of the answer is in the result.
+    written; then edits are made; then options are put in shown order. Nothing of the answer is in
+    the result.
 
     Args:
         task: the task, with its condition.
         trial: one of its trials; in a dialog that is being made, with what was said so far.
         reader: who reads; by default the first of the task's readers.
+        edits: values put by hand in this trial.
 
     Raises:
-        BadInput: an intervention's argument is wrong.
+        BadInput: an intervention's argument is wrong, or an edit's value.
     """
     position = task.position(trial)
     view = _altered(task, trial, position, reader or task.readers[0])
+    if edits:
+        view = put(task, view, edits, reader or task.readers[0])
     return view.shown(task.order(position)) if trial.shuffled else view
 
 
