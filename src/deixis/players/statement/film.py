@@ -98,7 +98,9 @@ film = Baseline(
     "film",
     {
         "small": Preset(Film(32, 64, 32, 2, 1, 64, (64,)), "eye", {ANSWERS: _SMALL}),
-        "paper": Preset(Film(200, 4096, 128, 4, 1, 512, (1024,)), "backbone", {ANSWERS: _PAPER}),
+        "paper": Preset(
+            Film(200, 4096, 128, 4, 1, 512, (1024,)), "backbone:3:224", {ANSWERS: _PAPER}
+        ),
         "paper-nlvr": Preset(
             Film(200, 4096, 128, 4, 4, 512, (1024,), strided=True), "pixels", {ANSWERS: _PAPER}
         ),

@@ -118,6 +118,6 @@ mac = Baseline(
     "mac",
     {
         "small": Preset(Mac(32, 64, 4, 1, 0.0), "eye", {ANSWERS: _SMALL}),
-        "paper": Preset(Mac(300, 512, 12, 2, 0.15), "backbone", {ANSWERS: _PAPER}),
+        "paper": Preset(Mac(300, 512, 12, 2, 0.15), "backbone:3:224", {ANSWERS: _PAPER}),
     },
 )

@@ -125,7 +125,7 @@ n2nmn = Baseline(
     "n2nmn",
     {
         "small": Preset(N2nmn(32, 64, 1, 48), "eye", _SMALL),
-        "paper": Preset(N2nmn(300, 1000, 2, 500, 0.005), "backbone", _PAPER),
+        "paper": Preset(N2nmn(300, 1000, 2, 500, 0.005), "backbone:4:448", _PAPER),
     },
     regimes={CLONING: (CLONING,), TUNING: (CLONING, TUNING), SEARCH: (SEARCH,)},
     parsed=True,

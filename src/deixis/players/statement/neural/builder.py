@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_cache_path
+
+from deixis.encodings import Cache, Disk, Memory
 from deixis.errors import BadInput
 from deixis.pictures.scenestore import SceneStore
 from deixis.players.reference.options import whole
@@ -82,7 +85,7 @@ class Baseline:
         looks = _looks(chosen.looks, eye)
         first = None
         if before:
-            own = {"sentences": whole("sentences", sentences)} if sentences else {}
+            own: dict[str, Any] = {"sentences": whole("sentences", sentences)} if sentences else {}
             first = make(load(before, **own), before)
         card = {
             "player": self.name,
@@ -118,10 +121,10 @@ class Baseline:
         scenes = all(isinstance(t.store, SceneStore) for t in tasks)
         sentences = sorted({t.sentence for task in tasks for t in task.trials})
         if not self.parsed:
-            return Senses(looks, Words.of(sentences, spelt=scenes))
+            return Senses(looks, Words.of(sentences, spelt=scenes), None, _cache(looks))
         read = parser(layouts, tasks)
         named = [m.words for s in sentences for m in read(s).postfix() if m.words]
-        return Senses(looks, Words.of(sentences, named, spelt=scenes), read)
+        return Senses(looks, Words.of(sentences, named, spelt=scenes), read, _cache(looks))
 
     def load(self, folder: Path, task: Task) -> Trained:
         """Read a kept model."""
@@ -129,7 +132,8 @@ class Baseline:
         chosen = self.presets[card["preset"]]
         words = Words(tuple(card["words"]), card["spelt"])
         read = parser(card["layouts"], [task]) if self.parsed else None
-        senses = Senses(_looks(chosen.looks, card["eye"]), words, read)
+        looks = _looks(chosen.looks, card["eye"])
+        senses = Senses(looks, words, read, _cache(looks))
         tensors, _ = weights.read(folder / WEIGHTS)
         net = chosen.make(Setting(words, tuple(card["shape"]), width=card["width"]))
         weights.load(net, tensors, folder / WEIGHTS)
@@ -137,12 +141,18 @@ class Baseline:
 
 
 def _looks(kind: str, eye: str) -> Looks:
-    made: Mapping[str, Any] = {"eye": Seen, "pixels": Pixels, "nothing": Blind}
-    if kind == "backbone":
+    name, *numbers = kind.split(":")
+    if name == "backbone":
         from deixis.players.statement.neural.backbone import Backbone
 
-        return Backbone.find(eye)
+        return Backbone.find(eye, *map(int, numbers))
+    made: Mapping[str, Callable[[], Looks]] = {"eye": Seen, "pixels": Pixels, "nothing": Blind}
     if eye:
         raise BadInput("--eye: this preset has an eye of its own, or none")
-    looks: Looks = made[kind]()
-    return looks
+    return made[kind]()
+
+
+def _cache(looks: Looks) -> Cache:
+    """Large features stay on disk; those of the small eye are quick to make again."""
+    large = "backbone" in type(looks).__module__
+    return Disk(user_cache_path("deixis") / "features") if large else Memory()

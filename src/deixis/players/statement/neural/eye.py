@@ -157,7 +157,7 @@ def loss(eye: Eye, drawn: Drawn) -> tuple[Tensor, dict[str, float]]:
     right = torch.ones(len(rows), dtype=torch.bool)
     for name, values in _NAMES:
         said = eye.named[name](features)[box, :, y, x]
-        wanted = torch.tensor([values.index(getattr(t, name)) for _, t in rows])  # type: ignore[arg-type]
+        wanted = torch.tensor([values.index(getattr(t, name)) for _, t in rows])
         total = total + cross_entropy(said, wanted)
         right &= said.argmax(1) == wanted
     inside = eye.place(features)[box, :, y, x] - (centres - centres.floor())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from deixis.tasks.statement import NOTHING
 from deixis.training import weights
 from deixis.trials import Picture, StatementView
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
 Shape = tuple[int, int, int, int]
 """Boxes, channels, rows, columns."""
 
@@ -33,10 +33,10 @@ class Looks(Protocol):
 
     revision: str
 
-    def shape(self, store: Store) -> Shape:
+    def shape(self, store: Store, /) -> Shape:
         """Of one picture of the store."""
 
-    def __call__(self, store: Store, pictures: Sequence[Picture]) -> Array:
+    def __call__(self, store: Store, pictures: Sequence[Picture], /) -> Array:
         """Numbers of pictures, each flattened, shape (n, boxes × channels × rows × columns)."""
 
 
@@ -73,7 +73,8 @@ class Seen:
         pixels = torch.from_numpy(np.stack(cut)).permute(0, 3, 1, 2)
         with torch.inference_mode():
             found = eyes.pretrained()(pixels)
-        return found.half().numpy().reshape(len(pictures), -1)
+        flat: Array = found.half().numpy().reshape(len(pictures), -1)
+        return flat
 
 
 class Pixels:

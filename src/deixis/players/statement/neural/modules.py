@@ -8,6 +8,7 @@ of convolutions).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -91,7 +92,7 @@ class Modules(nn.Module):
 
     def _orders(self, objects: Tensor) -> Tensor:
         """Whether no or one thing is above, or below, in the same box, from 0 to 1."""
-        rows = objects.unflatten(2, (self.rows, -1)).sum(3)
+        rows = objects.reshape(*objects.shape[:2], self.rows, -1).sum(3)
         above = rows.cumsum(2) - rows
         below = rows.flip(2).cumsum(2).flip(2) - rows
         near = torch.cat([tents(above, 3)[..., :2], tents(below, 3)[..., :2]], dim=3)
@@ -113,12 +114,12 @@ class Modules(nn.Module):
         seen = cells.related[rows]
         left = torch.einsum("mbkw,mpw->mbpk", seen, own) + bias[:, None]
         right = torch.einsum("mbkw,mpw->mbpk", seen, other)
-        holds = (left[..., :, None] + right[..., None, :]).sigmoid().prod(2)
+        holds: Tensor = (left[..., :, None] + right[..., None, :]).sigmoid().prod(2)
         return (holds * things[:, :, None]).amax(3)
 
     def count(self, numbers: Tensor, text: Tensor) -> Tensor:
         """Whether numbers are as words say, for any shape (m, …)."""
-        wanted = self.counts(text)
+        wanted: Tensor = self.counts(text)
         wanted = wanted.reshape(len(text), *[1] * (numbers.dim() - 1), -1)
         return (tents(numbers) * wanted).sum(-1).sigmoid()
 
@@ -144,7 +145,8 @@ class Modules(nn.Module):
             return self.count(shown.sum(2), text)
         if name == "boxes":
             near = tents(given[0].sum(1), given[0].shape[1] + 1)
-            return (near * self.boxed(text)).sum(1).sigmoid()
+            wanted: Tensor = near * self.boxed(text)
+            return wanted.sum(1).sigmoid()
         if name in ("more", "fewer", "equal"):
             return self.compared(name, *given)
         return LOGIC[name](*given)
@@ -177,7 +179,7 @@ def _all_in(things: Tensor, others: Tensor) -> Tensor:
     return things.amax(2) * (1 - (things * (1 - others)).amax(2))
 
 
-LOGIC = {
+LOGIC: dict[str, Callable[..., Tensor]] = {
     "and": torch.minimum,
     "or": torch.maximum,
     "except": lambda a, b: a * (1 - b),

@@ -61,8 +61,8 @@ class Preset:
 
     Attributes:
         make: builds the model for a setting.
-        looks: what it sees: ``eye``, ``pixels``, ``nothing``, or ``backbone`` (features of a
-            network named by ``--eye``).
+        looks: what it sees: ``eye``, ``pixels``, ``nothing``, or ``backbone:STAGE:SIDE``
+            (features of the network named by ``--eye``).
         stages: the recipe of each stage of training, by name.
         batch: statements in a batch.
     """

@@ -90,7 +90,8 @@ def embedding(words: Words, size: int, file: Path | None) -> nn.Embedding:
         raise BadInput(f"{file}: holds none of the {len(words.known)} words of the sentences")
     mean = torch.stack(list(found.values())).mean(0)
     table = torch.stack([torch.zeros_like(mean), mean, *(found.get(w, mean) for w in words.known)])
-    return nn.Embedding.from_pretrained(table, freeze=True, padding_idx=PAD)
+    made = nn.Embedding(len(words), table.shape[1], padding_idx=PAD, _weight=table)
+    return made.requires_grad_(False)
 
 
 def read_vectors(file: Path, wanted: Iterable[str]) -> dict[str, Tensor]:
