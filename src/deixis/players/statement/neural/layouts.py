@@ -73,7 +73,7 @@ class Chain:
 def flat(sentence: str) -> Layout:
     """The layout of a sentence that nothing is known about: something that all its words fit.
 
-    >>> str(flat("What a pity!"))
-    'exist(find[what a pity])'
+    >>> str(flat("A pity!"))
+    'exist(find[a pity])'
     """
     return Layout("exist", "", (Layout("find", " ".join(tokens(sentence))),))
