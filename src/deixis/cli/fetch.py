@@ -75,7 +75,7 @@ def _photographs(name: str, data: Path | None, hosts: int, again: bool, json: bo
         entries = ask_for(wanted, there, manners, again=again, progress=told)
     counts = counted(entries)
     if json:
-        said = {"schema": "deixis/fetch/1", "dataset": name, "folder": str(there)}
+        said = {"schema": "deixis/photographs/1", "dataset": name, "folder": str(there)}
         print_json({**said, "addresses": len(wanted), "statuses": counts, "notes": NOTES})
         return
     table(f"{name}: {len(wanted)} addresses", ["", "n"], [[s, str(n)] for s, n in counts.items()])

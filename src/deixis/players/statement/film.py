@@ -97,7 +97,7 @@ _PAPER = Recipe(epochs=100, optimiser=Adam(lr=3e-4, weight_decay=1e-5), patience
 film = Baseline(
     "film",
     {
-        "small": Preset(Film(32, 64, 32, 2, 1, 64, (64,)), "eye", {ANSWERS: _SMALL}),
+        "small": Preset(Film(32, 64, 32, 2, 1, 64, (64,)), "eye:2", {ANSWERS: _SMALL}),
         "paper": Preset(
             Film(200, 4096, 128, 4, 1, 512, (1024,)), "backbone:3:224", {ANSWERS: _PAPER}
         ),

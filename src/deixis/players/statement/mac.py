@@ -117,7 +117,7 @@ _PAPER = Recipe(epochs=25, optimiser=Adam(lr=1e-4), patience=5, clip_norm=8.0)
 mac = Baseline(
     "mac",
     {
-        "small": Preset(Mac(32, 64, 4, 1, 0.0), "eye", {ANSWERS: _SMALL}),
+        "small": Preset(Mac(32, 64, 4, 1, 0.0), "eye:2", {ANSWERS: _SMALL}),
         "paper": Preset(Mac(300, 512, 12, 2, 0.15), "backbone:3:224", {ANSWERS: _PAPER}),
     },
 )

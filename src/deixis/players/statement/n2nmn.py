@@ -39,6 +39,7 @@ class N2nmn:
         layers: of the encoder.
         width: of what modules know of a cell.
         curious: weight of the policy's entropy where it searches.
+        kept: as in `nmn.Nmn`.
     """
 
     vectors: int
@@ -46,6 +47,7 @@ class N2nmn:
     layers: int
     width: int
     curious: float = 0.02
+    kept: int = 12
 
     def __call__(self, setting: Setting) -> Net:
         """The model for a setting."""
@@ -63,7 +65,12 @@ class N2nmnNet(Net):
         vectors = setting.embedding(sizes.vectors)
         read = Reader(vectors, sizes.hidden // 2, layers=sizes.layers, both_ways=True)
         self.policy = Policy(read, sizes.hidden)
-        self.modules_ = Modules(setting.shape, vectors.embedding_dim, sizes.width)
+        self.modules_ = Modules(
+            setting.shape,
+            vectors.embedding_dim,
+            sizes.width,
+            kept=sizes.kept if setting.salient else 0,
+        )
         self.register_buffer("baseline", torch.tensor(0.7))
 
     def forward(self, inputs: Inputs) -> Tensor:
@@ -111,7 +118,7 @@ class N2nmnNet(Net):
 
 _SMALL = {
     CLONING: Recipe(
-        epochs=30, optimiser=Adam(lr=4e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
+        epochs=20, optimiser=Adam(lr=4e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
     ),
     TUNING: Recipe(epochs=4, optimiser=Adam(lr=2e-4), clip_norm=2.0),
     SEARCH: Recipe(epochs=20, optimiser=Adam(lr=2e-3), patience=8, clip_norm=2.0),

@@ -26,10 +26,12 @@ class Nmn:
     Attributes:
         vectors: of words.
         width: of what modules know of a cell.
+        kept: cells of a box that are looked at, where it is known where things are.
     """
 
     vectors: int
     width: int
+    kept: int = 12
 
     def __call__(self, setting: Setting) -> Net:
         """The model for a setting."""
@@ -43,7 +45,12 @@ class NmnNet(Net):
         super().__init__()
         self.known = setting.words.numbers
         self.vectors = setting.embedding(sizes.vectors)
-        self.modules_ = Modules(setting.shape, self.vectors.embedding_dim, sizes.width)
+        self.modules_ = Modules(
+            setting.shape,
+            self.vectors.embedding_dim,
+            sizes.width,
+            kept=sizes.kept if setting.salient else 0,
+        )
 
     def forward(self, inputs: Inputs) -> Tensor:
         """Log-odds of true, shape (n,)."""
@@ -67,7 +74,7 @@ class NmnNet(Net):
 
 
 _SMALL = Recipe(
-    epochs=30, optimiser=Adam(lr=5e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
+    epochs=20, optimiser=Adam(lr=5e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
 )
 
 nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "eye", {ANSWERS: _SMALL})}, parsed=True)

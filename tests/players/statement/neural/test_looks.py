@@ -25,8 +25,9 @@ def strips() -> Task:
 
 
 def test_shapes(learnt: Task, strips: Task) -> None:
-    assert Seen().shape(learnt.store) == (1, 48, 13, 13)
-    assert Seen().shape(strips.store) == (3, 48, 13, 13)
+    assert Seen().shape(learnt.store) == (1, 49, 13, 13)
+    assert Seen(2).shape(learnt.store) == (1, 49, 7, 7)
+    assert Seen().shape(strips.store) == (3, 49, 13, 13)
     assert Pixels().shape(strips.store) == (1, 3, 100, 400)
     assert Blind().shape(strips.store) == (1, 1, 1, 1)
 

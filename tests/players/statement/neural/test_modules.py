@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deixis.players.statement.neural.modules import LOGIC, Cells, Modules, odds, tents
+from deixis.players.statement.neural.modules import LOGIC, Cells, Modules, in_order, odds, tents
 from deixis.text.layout import BOXES, MODULES, THINGS, TRUTH
 
 SHAPE = (2, 5, 3, 4)
@@ -69,6 +69,21 @@ def test_logic_of_things() -> None:
     assert LOGIC["not"](torch.tensor([1.0])).tolist() == [0]
 
 
+def test_only_cells_with_things_are_looked_at() -> None:
+    """The last channel says where things are; what is elsewhere changes nothing."""
+    torch.manual_seed(0)
+    modules = Modules(SHAPE, 6, width=8, kept=3)
+    boxes = torch.rand(1, *SHAPE)
+    boxes[:, :, -1] = 0
+    boxes[:, :, -1, 0, :3] = 1
+    cells = modules.cells(boxes)
+    assert cells.hidden.shape == (1, 2, 3, 8)
+    assert (cells.objects > 0.9).all()
+    changed = boxes.clone()
+    changed[:, :, :-1, 1:] = 0.5
+    torch.testing.assert_close(modules.cells(changed).hidden, cells.hidden)
+
+
 def test_more_and_fewer_are_each_others_opposite(modules: Modules) -> None:
     one = torch.zeros(1, 2, 12)
     one[0, 0, :3] = 1
@@ -87,12 +102,11 @@ def test_relations_stay_in_their_box(modules: Modules, cells: Cells) -> None:
     assert (related[0, 1] > 0).all()
 
 
-def test_the_order_of_things_from_above(modules: Modules) -> None:
-    """One thing in each row of the first column: none, one, two above; two, one, none below."""
-    objects = torch.zeros(1, 2, 12)
-    objects[0, 0, [0, 4, 8]] = 1
-    orders = modules._orders(objects)[0, 0]
-    nothing_above, one_above, nothing_below, one_below = orders[[0, 4, 8]].T.tolist()
+def test_the_order_of_things_from_above() -> None:
+    """One thing in each row: none, one, two above; two, one, none below."""
+    objects = torch.tensor([[[0.0, 1, 1, 1]]])
+    orders = in_order(objects, torch.tensor([[[0.5, -1.0, 0.0, 1.0]]]))[0, 0]
+    nothing_above, one_above, nothing_below, one_below = orders[1:].T.tolist()
     assert nothing_above == [1, 0, 0]
     assert one_above == [0, 1, 0]
     assert nothing_below == [0, 0, 1]

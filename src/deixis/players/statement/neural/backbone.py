@@ -29,6 +29,8 @@ class Backbone:
     shape, padded to a square, and the maps stand side by side.
     """
 
+    salient = False
+
     def __init__(self, checkpoint: pretrained.Checkpoint, stage: int, side: int) -> None:
         """Look through a ResNet.
 

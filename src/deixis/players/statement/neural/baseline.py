@@ -182,7 +182,8 @@ class Learning:
             pairs.insert(0, divide(self.before, seed))
         senses: Senses = self.senses([t for t, _ in pairs])
         with seeded(seed, "weights"):
-            setting = Setting(senses.words, senses.lesson(task.limit(1)).shape, self.vectors)
+            shape = senses.lesson(task.limit(1)).shape
+            setting = Setting(senses.words, shape, senses.looks.salient, self.vectors)
             net = self.preset.make(setting)
         self.fits.clear()
         for number, (learnt, stop) in enumerate(pairs):

@@ -135,7 +135,8 @@ class Baseline:
         looks = _looks(chosen.looks, card["eye"])
         senses = Senses(looks, words, read, _cache(looks))
         tensors, _ = weights.read(folder / WEIGHTS)
-        net = chosen.make(Setting(words, tuple(card["shape"]), width=card["width"]))
+        shape, width = tuple(card["shape"]), card["width"]
+        net = chosen.make(Setting(words, shape, looks.salient, width=width))
         weights.load(net, tensors, folder / WEIGHTS)
         return Trained(self.name, net, senses, task.store, {n: card[n] for n in KEPT})
 
@@ -146,10 +147,10 @@ def _looks(kind: str, eye: str) -> Looks:
         from deixis.players.statement.neural.backbone import Backbone
 
         return Backbone.find(eye, *map(int, numbers))
-    made: Mapping[str, Callable[[], Looks]] = {"eye": Seen, "pixels": Pixels, "nothing": Blind}
+    made: Mapping[str, Callable[..., Looks]] = {"eye": Seen, "pixels": Pixels, "nothing": Blind}
     if eye:
         raise BadInput("--eye: this preset has an eye of its own, or none")
-    return made[kind]()
+    return made[name](*map(int, numbers))
 
 
 def _cache(looks: Looks) -> Cache:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.nn.functional import max_pool2d
 
 from deixis.dataset import Store
 from deixis.encodings import Cache, encode
@@ -29,9 +30,11 @@ class Looks(Protocol):
 
     Attributes:
         revision: changes whenever the numbers could.
+        salient: whether the last channel says, from 0 to 1, that a thing's centre is in a cell.
     """
 
     revision: str
+    salient: bool
 
     def shape(self, store: Store, /) -> Shape:
         """Of one picture of the store."""
@@ -53,14 +56,22 @@ def boxes_of(store: Store) -> int:
 
 
 class Seen:
-    """Features of the pre-trained eye for boxes, box by box."""
+    """Features of the pre-trained eye for boxes, box by box, and where it sees centres of things.
 
-    def __init__(self) -> None:
-        self.revision = weights.fingerprint(eyes.pretrained().state_dict())
+    Cells may be pooled: of each square of them, the largest of each feature is kept.
+    """
+
+    salient = True
+
+    def __init__(self, pooled: int = 1) -> None:
+        """See in cells of `pooled` × `pooled` of the eye's own."""
+        self.pooled = pooled
+        self.revision = f"{weights.fingerprint(eyes.pretrained().state_dict())} {pooled}"
 
     def shape(self, store: Store) -> Shape:
         """See `Looks`."""
-        return (boxes_of(store), eyes.pretrained().width, eyes.CELLS, eyes.CELLS)
+        cells = -(-eyes.CELLS // self.pooled)
+        return (boxes_of(store), eyes.pretrained().width + 1, cells, cells)
 
     def __call__(self, store: Store, pictures: Sequence[Picture]) -> Array:
         """See `Looks`; half precision."""
@@ -73,6 +84,8 @@ class Seen:
         pixels = torch.from_numpy(np.stack(cut)).permute(0, 3, 1, 2)
         with torch.inference_mode():
             found = eyes.pretrained()(pixels)
+            found = torch.cat([found, eyes.pretrained().there(found).sigmoid()], dim=1)
+            found = max_pool2d(found, self.pooled, ceil_mode=True)
         flat: Array = found.half().numpy().reshape(len(pictures), -1)
         return flat
 
@@ -81,6 +94,7 @@ class Pixels:
     """A picture's own pixels, 0 to 255, in one piece."""
 
     revision = "pixels"
+    salient = False
 
     def shape(self, store: Store) -> Shape:
         """See `Looks`."""
@@ -95,6 +109,7 @@ class Blind:
     """Nothing of any picture, for models that only read."""
 
     revision = "blind"
+    salient = False
 
     def shape(self, _: Store) -> Shape:
         """See `Looks`."""

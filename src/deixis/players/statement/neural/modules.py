@@ -31,12 +31,14 @@ class Cells:
     """Everything that is computed once for each view.
 
     Attributes:
-        hidden: for `find` and `filter`, shape (n, boxes, cells, width).
+        objects: whether there is a thing at all, shape (n, boxes, cells).
+        hidden: for `find`, shape (n, boxes, cells, width).
         places: for `filter`, with the order of things from above, shape (n, boxes, cells, width).
         related: for `transform`, shape (n, boxes, cells, width).
         colors: classes of things, shape (n, boxes, cells, classes), sums to 1 over the last.
     """
 
+    objects: Tensor
     hidden: Tensor
     places: Tensor
     related: Tensor
@@ -58,17 +60,26 @@ class Modules(nn.Module):
 
     Attributes:
         text: size of the vector that modules read.
+        kept: cells of a box that are looked at: those whose last channel is largest, which says
+            where things are; 0 for all cells, and it is learnt where things are.
     """
 
-    def __init__(self, shape: Shape, text: int, width: int = 48, classes: int = 4) -> None:
+    def __init__(
+        self, shape: Shape, text: int, width: int = 48, *, kept: int = 0, classes: int = 4
+    ) -> None:
         super().__init__()
         boxes, channels, rows, columns = shape
         self.text = text
-        self.rows = rows
+        self.kept = kept
         self.register_buffer("where", _where(boxes, rows, columns), persistent=False)
         known = channels + self.where.shape[-1]
         self.hide = nn.Linear(known, width)
-        self.object = nn.Linear(width, 1)
+        self.object = nn.Linear(channels, 1)
+        with torch.no_grad():
+            self.object.bias.fill_(-4.0)
+            if kept:
+                self.object.weight.zero_()
+                self.object.weight[0, -1] = 8.0
         self.place = nn.Linear(known + _ORDERS, width)
         self.relate = nn.Linear(known, width)
         self.color = nn.Linear(width, classes)
@@ -85,22 +96,20 @@ class Modules(nn.Module):
         """Prepare views, shape (n, boxes, channels, rows, columns)."""
         features = boxes.flatten(3).transpose(2, 3)
         known = torch.cat([features, self.where.expand(len(boxes), -1, -1, -1)], dim=3)
+        if self.kept:
+            chosen = features[..., -1].topk(min(self.kept, features.shape[2]), dim=2).indices
+            known = known.gather(2, chosen[..., None].expand(-1, -1, -1, known.shape[3]))
+        channels = features.shape[3]
+        objects = self.object(known[..., :channels])[..., 0].sigmoid()
         hidden = relu(self.hide(known))
-        objects = self.object(hidden)[..., 0].sigmoid()
-        places = relu(self.place(torch.cat([known, self._orders(objects)], dim=3)))
-        return Cells(hidden, places, relu(self.relate(known)), self.color(hidden).softmax(3))
-
-    def _orders(self, objects: Tensor) -> Tensor:
-        """Whether no or one thing is above, or below, in the same box, from 0 to 1."""
-        rows = objects.reshape(*objects.shape[:2], self.rows, -1).sum(3)
-        above = rows.cumsum(2) - rows
-        below = rows.flip(2).cumsum(2).flip(2) - rows
-        near = torch.cat([tents(above, 3)[..., :2], tents(below, 3)[..., :2]], dim=3)
-        return near.repeat_interleave(objects.shape[2] // self.rows, dim=2)
+        orders = in_order(objects, known[..., channels])
+        places = relu(self.place(torch.cat([known, orders], dim=3)))
+        related, colors = relu(self.relate(known)), self.color(hidden).softmax(3)
+        return Cells(objects, hidden, places, related, colors)
 
     def find(self, cells: Cells, rows: Tensor, text: Tensor) -> Tensor:
         """Things that words name, shape (m, boxes, cells)."""
-        return _named(cells.hidden[rows], self.finds(text))
+        return cells.objects[rows] * _named(cells.hidden[rows], self.finds(text))
 
     def filter(self, cells: Cells, rows: Tensor, text: Tensor, things: Tensor) -> Tensor:
         """Those of the things that are at a place."""
@@ -115,7 +124,7 @@ class Modules(nn.Module):
         left = torch.einsum("mbkw,mpw->mbpk", seen, own) + bias[:, None]
         right = torch.einsum("mbkw,mpw->mbpk", seen, other)
         holds: Tensor = (left[..., :, None] + right[..., None, :]).sigmoid().prod(2)
-        return (holds * things[:, :, None]).amax(3)
+        return cells.objects[rows] * (holds * things[:, :, None]).amax(3)
 
     def count(self, numbers: Tensor, text: Tensor) -> Tensor:
         """Whether numbers are as words say, for any shape (m, …)."""
@@ -164,6 +173,23 @@ def _named(hidden: Tensor, wanted: Tensor) -> Tensor:
     """Of cells, shape (m, boxes, cells, width), those that are wanted, shape (m, width + 1)."""
     odds = torch.einsum("mbkw,mw->mbk", hidden, wanted[:, :-1]) + wanted[:, -1, None, None]
     return odds.sigmoid()
+
+
+def in_order(objects: Tensor, down: Tensor) -> Tensor:
+    """Whether no or one thing is above, or below, in the same box.
+
+    Args:
+        objects: whether there is a thing, shape (n, boxes, cells).
+        down: how far down a cell is, shape (n, boxes, cells).
+
+    Returns:
+        Nothing above, one thing above, nothing below, one thing below, from 0 to 1, shape
+        (n, boxes, cells, 4).
+    """
+    lower = (down[..., :, None] > down[..., None, :]).float()
+    above = torch.einsum("nbij,nbj->nbi", lower, objects)
+    below = torch.einsum("nbji,nbj->nbi", lower, objects)
+    return torch.cat([tents(above, 3)[..., :2], tents(below, 3)[..., :2]], dim=3)
 
 
 def _where(boxes: int, rows: int, columns: int) -> Tensor:

@@ -28,12 +28,14 @@ class Setting:
     Attributes:
         words: that it will know.
         shape: of what one view shows: boxes, channels, rows, columns.
+        salient: whether the last channel says where centres of things are.
         vectors: a file of word vectors; None where they are learnt.
         width: of the vectors of a model that is read back; 0 for the model's own.
     """
 
     words: Words
     shape: Shape
+    salient: bool = False
     vectors: Path | None = None
     width: int = 0
 
@@ -61,8 +63,8 @@ class Preset:
 
     Attributes:
         make: builds the model for a setting.
-        looks: what it sees: ``eye``, ``pixels``, ``nothing``, or ``backbone:STAGE:SIDE``
-            (features of the network named by ``--eye``).
+        looks: what it sees: ``eye`` or ``eye:POOLED``, ``pixels``, ``nothing``, or
+            ``backbone:STAGE:SIDE`` (features of the network named by ``--eye``).
         stages: the recipe of each stage of training, by name.
         batch: statements in a batch.
     """
