@@ -15,7 +15,8 @@ def test_the_pairs_of_kilogram_that_look_alike(kilogram: Dataset) -> None:
     pairs = {frozenset((names[i], names[j])) for i, j in zip(first, second, strict=True)}
     known = ("page5-185 page5-232", "page1-103 page1-69", "page1-48 page7-96")
     assert {frozenset(pair.split()) for pair in known} <= pairs
-    assert len(pairs) == 14
+    # Fourteen, but for three with a tangram that the release has taken out since.
+    assert len(pairs) == 11
 
 
 def test_a_figure_is_its_own_twin_wherever_it_stands(world: Dataset) -> None:
@@ -27,5 +28,4 @@ def test_a_figure_is_its_own_twin_wherever_it_stands(world: Dataset) -> None:
 def test_val_without_what_looks_like_dense(kilogram: Dataset) -> None:
     inside = kilogram.extras["subsets"]["val without twins in dense"]()
     gone = {kilogram.records[i].picture for i in kilogram.splits["val"] if i not in set(inside)}
-    assert len(inside) + len(gone) == 236 or len(inside) + len(gone) == 240
-    assert 0 < len(gone) <= 5
+    assert gone == {"page1-103", "page1-165", "page1-54"}

@@ -11,11 +11,11 @@ from deixis.pictures.paint import silhouette
 from deixis.pictures.tangram import Tangram
 
 TWINS = 0.93
-"""Silhouettes that overlap by more than this look alike: of KiloGram's shapes, 14 pairs do."""
+"""Silhouettes that overlap by more than this look alike; eleven pairs of KiloGram's do."""
 
 
 def silhouettes(figures: Iterable[Tangram], size: int = 96) -> NDArray[np.float32]:
-    """Which pixels each figure covers, as `paint.silhouette` scales it, shape (n, size²), 0 or 1."""
+    """Which pixels each figure covers, scaled to fill the square, shape (n, size²), 0 or 1."""
     return np.array([silhouette(f, size).ravel() > 0.5 for f in figures], dtype=np.float32)
 
 
