@@ -35,7 +35,7 @@ def overlaps(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np
     """
     both = one @ other.T
     either = one.sum(axis=1)[:, None] + other.sum(axis=1)[None, :] - both
-    return both / np.maximum(either, 1)
+    return np.asarray(both / np.maximum(either, 1))
 
 
 def twinned(
