@@ -56,6 +56,9 @@ class Picture:
 BLANK = Picture("blank")
 """The empty canvas; every store knows it."""
 
+NOTHING = Picture("nothing")
+"""No picture at all, not even an empty one: what stands for it is left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Description:
@@ -327,7 +330,12 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTrial:
-    """Which option is right?"""
+    """Which option is right?
+
+    Attributes:
+        options: texts, or pictures.
+        others: the prompt in other words, by the name of who worded it.
+    """
 
     id: str
     item: str
@@ -338,6 +346,7 @@ class ChoiceTrial:
     clusters: Clusters
     group: str | None = None
     stratum: str = ""
+    others: tuple[tuple[str, str], ...] = ()
     shuffled: ClassVar[bool] = True
 
     def view(self) -> ChoiceView:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from deixis.interventions.operator import Given
 from deixis.pictures.store import SQUARE
 from deixis.seeds import digest
-from deixis.trials import BLANK, Paint, Picture
+from deixis.trials import BLANK, NOTHING, Paint, Picture
 
 
 def unpaint(picture: Picture, given: Given) -> Picture:
@@ -86,6 +86,18 @@ def empty(_: Picture, given: Given) -> Picture:
     """The empty canvas; colors go with it."""
     given.options()
     return BLANK
+
+
+def remove(_: Picture, given: Given) -> Picture:
+    """No picture at all: it is left out of what the reader gets."""
+    given.options()
+    return NOTHING
+
+
+def grey(picture: Picture, given: Given) -> Picture:
+    """A picture of the same size, all of it middle grey."""
+    given.options()
+    return replace(picture, edits=(*picture.edits, "grey"))
 
 
 def noise(picture: Picture, given: Given) -> Picture:

@@ -4,6 +4,4 @@ A part's builder takes what was `asked` for and gives what was `Reproduced`, see
 `deixis.reproduce.report`; ``deixis reproduce NAME`` prints it, and writes it with ``--out``.
 """
 
-TABLE = {
-    ("any", "kilogram-fig9"): "deixis.reproduce.kilogram_fig9:kilogram_fig9",
-}
+TABLE: dict[tuple[str, str], str] = {}

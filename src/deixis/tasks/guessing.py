@@ -173,4 +173,5 @@ GUESSING = Kind(
     view=_view,
     whole={"pool": "all"},
     pool=told,
+    chance=lambda task: 50.0,
 )

@@ -8,31 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from deixis.errors import BadInput
 from deixis.interventions.condition import Intervention
 from deixis.interventions.operator import Given
 from deixis.seeds import draw
+from deixis.tasks.edits import Edits, put
 from deixis.tasks.task import Channel, Task
 
 
-def see(task: Task, trial: Any, reader: str | None = None) -> Any:
+def see(task: Task, trial: Any, reader: str | None = None, edits: Edits = ()) -> Any:
     """What one reader gets of one trial under the task's condition and seeds.
 
     Channels are altered in the task's own order, whatever the order in which interventions were
-    written; then options are put in shown order. Nothing of the answer is in the result.
+    written; then edits are made; then options are put in shown order. Nothing of the answer is in
+    the result.
 
     Args:
         task: the task, with its condition.
         trial: one of its trials; in a dialog that is being made, with what was said so far.
         reader: who reads; by default the first of the task's readers.
+        edits: values put by hand in this trial.
 
     Raises:
-        BadInput: an intervention's argument is wrong.
+        BadInput: an intervention's argument is wrong, or an edit's value.
     """
     position = task.position(trial)
     view = _altered(task, trial, position, reader or task.readers[0])
+    if edits:
+        view = put(task, view, edits, reader or task.readers[0])
     return view.shown(task.order(position)) if trial.shuffled else view
 
 
@@ -65,12 +71,14 @@ def dose(task: Task, base: Task, trial: Any, reader: str | None = None) -> Dose:
     before = _altered(base, trial, position, reader or task.readers[0])
     after = _altered(task, trial, position, reader or task.readers[0])
     if before == after:
-        return Dose(False, 0, 0)
+        moved = trial.shuffled and (task.order(position) != base.order(position)).any()
+        return Dose(bool(moved), 0, 0)
     values = tokens = 0
     for name in task.atoms:
         channel = task.channels[name]
         old, new = channel.contents(before), channel.contents(after)
-        changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+        # A picture that is left out has nothing in its place.
+        changed = [(a, b) for a, b in zip_longest(old, new) if a != b]
         values += len(changed)
         tokens += sum(_tokens(a, b) for a, b in changed)
     return Dose(True, values, tokens)
@@ -136,8 +144,9 @@ def _given(
 ) -> Given:
     trial = seat.trial
 
-    def donor() -> Any:
-        lent = channel.get(task.view(task.donor(seat.position), seat.reader))
+    def donor(relation: str = "") -> Any:
+        lender = task.donor(seat.position, relation)
+        lent = channel.get(task.view(lender, seat.reader))
         return lent[i % len(lent)]
 
     def partner() -> Any:
@@ -157,4 +166,5 @@ def _given(
         vocabulary=lambda: task.vocabulary(channel),
         other=other,
         round=at,
+        relations=tuple(task.about.relations),
     )
