@@ -17,6 +17,7 @@ from deixis.dataset import Dataset
 from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
+from tests.schemas import valid
 
 # No test asserts a time, and none passes or fails by luck.
 settings.register_profile("deixis", deadline=None, derandomize=True, max_examples=60)
@@ -75,8 +76,8 @@ class Ended:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
-        return dict(json.loads(self.out))
+        """The one object on stdout, which is as its schema says."""
+        return valid(dict(json.loads(self.out)))
 
 
 @pytest.fixture

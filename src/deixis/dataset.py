@@ -156,6 +156,35 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A prompt, pictures, and options of which one is right.
+
+    Attributes:
+        id: unique in its dataset.
+        prompt: what is asked.
+        pictures: names of pictures in the store, in order.
+        options: texts; or names of pictures, where `pictured`.
+        answer: position of the right option.
+        cluster: what it shares with others, as a name and a value, such as its picture.
+        pictured: whether the options are pictures.
+        group: questions that must all be right together, if any.
+        stratum: donors come from the same one.
+        others: the prompt in other words, by the name of who worded it.
+    """
+
+    id: str
+    prompt: str
+    pictures: tuple[str, ...]
+    options: tuple[str, ...]
+    answer: int
+    cluster: tuple[str, str]
+    pictured: bool = False
+    group: str | None = None
+    stratum: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Irregularity:
     """Something odd that a loader met, and survived.
 

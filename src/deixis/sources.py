@@ -1,4 +1,4 @@
-"""SOURCE as it is written: ``NAME[:SPLIT[+SPLIT]]``, a dataset on disk or an embedded world."""
+"""SOURCE as it is written: ``NAME[:SPLIT[+SPLIT]]``, a dataset, a world, or a benchmark's TOML."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from typing import Any
 from deixis import registry
 from deixis.dataset import Dataset
 from deixis.datasets.files import data_root
+from deixis.datasets.tables.load import table
 from deixis.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A dataset's name and splits."""
+    """A dataset's name, or the path of a benchmark's TOML file; and splits."""
 
     name: str
     splits: tuple[str, ...] = ()
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is the TOML file of a benchmark."""
+        return self.name.endswith(".toml")
 
     @classmethod
     def parse(cls, text: str) -> Source:
@@ -55,6 +61,10 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
         BadInput: there is no such source, folder, split or option, or a file is broken.
     """
     parsed = Source.parse(source) if isinstance(source, str) else source
+    if parsed.is_table:
+        for option in options:
+            raise BadInput(f"--{option.replace('_', '-')} is no option of {parsed.name}")
+        return table(Path(parsed.name)).select(*parsed.splits)
     for folder in ("worlds", "datasets"):
         parts = {name: kind for kind, name in registry.table(folder)}
         if parsed.name in parts:

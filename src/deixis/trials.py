@@ -56,6 +56,9 @@ class Picture:
 BLANK = Picture("blank")
 """The empty canvas; every store knows it."""
 
+NOTHING = Picture("nothing")
+"""No picture at all, not even an empty one: what stands for it is left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Description:
@@ -263,13 +266,15 @@ class StatementTrial:
 class GuessView:
     """A dialog about one picture of a pool; the pool is ranked after each round.
 
-    `image` is the picture itself for a reader who may look at it (the answerer), else None.
+    `image` is the picture itself for a reader who may look at it (the answerer), else None;
+    `before` is what was to be seen in its place in each of the rounds before the last.
     """
 
     id: str
     dialog: Dialog
     pool: Pool
     image: Picture | None = None
+    before: tuple[Picture, ...] = ()
 
     @property
     def k(self) -> int:
@@ -327,7 +332,12 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTrial:
-    """Which option is right?"""
+    """Which option is right?
+
+    Attributes:
+        options: texts, or pictures.
+        others: the prompt in other words, by the name of who worded it.
+    """
 
     id: str
     item: str
@@ -338,6 +348,7 @@ class ChoiceTrial:
     clusters: Clusters
     group: str | None = None
     stratum: str = ""
+    others: tuple[tuple[str, str], ...] = ()
     shuffled: ClassVar[bool] = True
 
     def view(self) -> ChoiceView:

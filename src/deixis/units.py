@@ -80,6 +80,20 @@ def consistency(outcomes: Outcomes) -> Units:
     return Units(names, values, clusters[first], workers[first])
 
 
+def of_stratum(stratum: str) -> Callable[[Outcomes], Units]:
+    """Consistency over the rows of one stratum alone: Winoground's text and image scores.
+
+    Winoground (Thrush et al., CVPR 2022): the text score of an item is 1 if the right caption is
+    preferred for both of its pictures, the image score if the right picture is preferred for both
+    captions, the group score if both hold.
+    """
+
+    def of(outcomes: Outcomes) -> Units:
+        return consistency(outcomes.only(outcomes.strata == stratum))
+
+    return of
+
+
 @dataclass(frozen=True)
 class Raters:
     """What each of several raters achieved.
@@ -126,6 +140,15 @@ def recall_at(k: int) -> Callable[[Outcomes], Units]:
     def of(outcomes: Outcomes) -> Units:
         last = _last(outcomes)
         return _means(last, recall(*_places(last), k), _at_round(last))
+
+    return of
+
+
+def among(k: int) -> Callable[[Outcomes], Units]:
+    """Expected share of answers among the best k options, where all are scored at once."""
+
+    def of(outcomes: Outcomes) -> Units:
+        return _means(outcomes, recall(*_places(outcomes), k))
 
     return of
 
@@ -186,6 +209,11 @@ MEASURES: Mapping[str, Measure] = {
         Measure("accuracy_picture_to_text", accuracy),
         Measure("probability", probability),
         Measure("consistency", consistency),
+        Measure("top_5", among(5)),
+        Measure("top_10", among(10)),
+        Measure("group_score", consistency),
+        Measure("text_score", of_stratum("text")),
+        Measure("image_score", of_stratum("image")),
         Measure("percentile_rank", percentile_rank, scale=1.0, by_round=True),
         Measure("recall_at_1", recall_at(1), by_round=True),
         Measure("recall_at_5", recall_at(5), by_round=True),

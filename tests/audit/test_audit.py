@@ -148,7 +148,8 @@ def test_shapley_values_flag_a_sign_that_turns(task: Task) -> None:
 
     def choose(view: ReferenceView) -> int:
         names = view.texts[0].parts
-        right = next(i for i, p in enumerate(view.pictures) if p.source == answer[view.id])
+        at = [i for i, p in enumerate(view.pictures) if p.source == answer[view.id]]
+        right = at[0] if at else 0  # pictures may be blank
         blanked = names and all(set(n) <= {"_", " "} for n in names)
         return (right + 1) % view.k if blanked or (names and right % 2) else right
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.schemas import valid
 
 from deixis.cli import main
 
@@ -13,6 +15,10 @@ from deixis.cli import main
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
     assert main(arguments) == status
     return capsys.readouterr().out
+
+
+def said_by(out: str) -> dict[str, Any]:
+    return valid(json.loads(out))
 
 
 def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -32,7 +38,7 @@ def test_audit_leaves_a_folder(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, small: list[str]
 ) -> None:
     out = tmp_path / "run"
-    said = json.loads(run(capsys, "audit", *small, "--shapley", "--out", str(out), "--json"))
+    said = said_by(run(capsys, "audit", *small, "--shapley", "--out", str(out), "--json"))
     assert said["n"] == 120
     total = sum(c["value"] for c in said["contrasts"] if c["kind"] == "shapley")
     assert total == pytest.approx(said["all"] - said["none"], abs=1e-12)
@@ -40,7 +46,7 @@ def test_audit_leaves_a_folder(
     assert "<html" in (out / "report.html").read_text("utf-8")
     cells = sorted((out / "cells").iterdir())
     before = [c.stat().st_mtime_ns for c in cells]
-    again = json.loads(run(capsys, "audit", str(out), "--shapley", "--json"))
+    again = said_by(run(capsys, "audit", str(out), "--shapley", "--json"))
     assert again == said
     assert [c.stat().st_mtime_ns for c in sorted((out / "cells").iterdir())] == before
 
@@ -58,7 +64,7 @@ def test_compare_runs_and_conditions(
     one, two = str(tmp_path / "one"), str(tmp_path / "two")
     run(capsys, "audit", *small, "--out", one, "--do", "whole=drop", "--json")
     run(capsys, "play", "figures", "--limit", "120", "--player", "constant", "--out", two)
-    said = json.loads(run(capsys, "compare", one, f"{one}#whole=drop", two, "--json"))
+    said = said_by(run(capsys, "compare", one, f"{one}#whole=drop", two, "--json"))
     assert [r["name"] for r in said["runs"]] == [one, f"{one}#whole=drop", two]
     assert len(said["pairs"]) == 3
     assert said["pairs"][0]["verdict"] == "better"
@@ -85,7 +91,7 @@ def test_check_has_three_ends(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert "1 passed, 1 failed" in out
     out = run(capsys, "check", write("whole >= 50"), status=3)
     assert "1 undecided" in out
-    said = json.loads(run(capsys, "check", write("whole >= 20"), "--json"))
+    said = said_by(run(capsys, "check", write("whole >= 20"), "--json"))
     assert said["results"][0]["outcome"] == "passed"
 
 
@@ -113,12 +119,12 @@ def test_check_needs_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 def test_plan(capsys: pytest.CaptureFixture[str], tmp_path: Path, small: list[str]) -> None:
     common = ("--effect", "3", "--discordance", ".15")
-    said = json.loads(run(capsys, "plan", *common, "--items", "500", "--json"))
+    said = said_by(run(capsys, "plan", *common, "--items", "500", "--json"))
     assert said["power"] == pytest.approx(0.367, abs=0.001)
     assert "items" in run(capsys, "plan", *common)
     out = str(tmp_path / "run")
     run(capsys, "audit", *small, "--out", out, "--do", "color=drop", "--json")
-    said = json.loads(run(capsys, "plan", "--from-run", f"{out}#color=drop", "--json"))
+    said = said_by(run(capsys, "plan", "--from-run", f"{out}#color=drop", "--json"))
     assert said["effect"] == pytest.approx(10, abs=1)
     assert said["power"] >= 0.8
     assert "expected FOLDER#CONDITION" in failed(capsys, "plan", "--from-run", out)

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from deixis.errors import BadInput
 from deixis.interventions.condition import Intervention, parse_condition, show
-from deixis.tasks.task import Task
+from deixis.tasks.task import ORDER, Task
 
 CHANCE = "<chance>"
 """The pseudo-condition whose value is the credit of a guess."""
@@ -53,7 +53,7 @@ def open_channels(task: Task) -> tuple[str, ...]:
     """Atoms that somebody reads and that the base condition leaves alone."""
     touched = {i.channel for i in task.condition}
     for channel in task.channels.values():
-        if channel.name in touched:
+        if channel.name in touched and channel.kind != ORDER:
             touched |= set(channel.atoms)
         if channel.reader not in (None, *task.readers):
             touched.add(channel.name)

@@ -12,6 +12,7 @@ COMMANDS = {
     "play": "Play a task and say how well it went.",
     "audit": "Say which inputs a player really uses.",
     "load": "Load a dataset and print its counts and irregularities.",
+    "measure": "Measure a dataset: naming, agreement, people, language.",
     "fetch": "Download a dataset.",
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from deixis.collect.store.engine import Store
 
 collect = App("collect", help="Look after studies for people: export, backup, accounts, erasing.")
+collect.command("deixis.cli.scan:scan", name="scan")
 
 
 @Parameter(name="*")

@@ -74,7 +74,9 @@ class TaskOptions:
             presets.append("black" if self.black else "color")
         task = make(
             dataset,
-            str(parsed),
+            dataset.name + str(parsed).removeprefix(parsed.name)
+            if parsed.is_table
+            else str(parsed),
             seeds=Seeds(contexts=self.context_seed),
             presets=presets,
             **own,

@@ -17,6 +17,7 @@ from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
 from deixis.runs.prepare import build, prepare
 from deixis.seeds import digest
+from deixis.sources import Source
 from deixis.tasks.task import Task
 
 _PATHS = ("data", "features")
@@ -157,12 +158,20 @@ class Asked:
         for name in _PATHS:
             making[name] = str(making[name].resolve()) if making[name] else None
         return {
-            "source": self.source,
+            "source": _wherever(self.source),
             "player": self.player,
             "making": making,
             "how": how,
             "options": dict(self.options),
         }
+
+
+def _wherever(source: str) -> str:
+    """The source as it can be named in any folder."""
+    parsed = Source.parse(source)
+    return (
+        str(replace(parsed, name=str(Path(parsed.name).resolve()))) if parsed.is_table else source
+    )
 
 
 def _with_paths(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -35,6 +35,15 @@ LAYOUT = {
         f"{_HUMAN}/val-texts/part+color.json",
     ),
 }
+MEASURED = {
+    (split, name): (
+        f"measures/{split}_{name.upper()}.json",
+        f"analysis/behavior/measures/measures_data/{split}_{name.upper()}.json",
+    )
+    for split in ("full", "dense", "dense10")
+    for name in ("snd", "pnd", "psa")
+}
+"""Where the published measures of tangrams are."""
 UNKNOWN = "UNKNOWN"
 """The name that a piece got when its annotator pressed "I don't know"."""
 
@@ -54,13 +63,17 @@ class SvgFiles:
 def kilogram(root: Path) -> Dataset:
     """Load KiloGram from its folder, upstream's layout or a flat one.
 
+    The extras hold published ``contexts``; published ``measures`` by set of annotations, name
+    (``snd``, ``pnd``, ``psa``) and tangram; and ``pictures``: the tangrams that each split lists.
+
     Args:
         root: the folder, or one above it.
 
     Raises:
         BadInput: a file is missing or broken, or an annotation's tangram has no picture.
     """
-    folder = locate(root, "kilogram", LAYOUT, ["svg"])
+    measured = {" ".join(key): paths for key, paths in MEASURED.items()}
+    folder = locate(root, "kilogram", {**LAYOUT, **measured}, ["svg"])
     store = TangramStore(*_svgs(folder))
     splits = {s: tuple(_annotations(folder, s)) for s in ("dense", "dev", "val") if folder.find(s)}
     left_out: list[str] = []
@@ -85,7 +98,11 @@ def kilogram(root: Path) -> Dataset:
         irregularities=tuple(_irregularities(folder, records.values(), store, left_out)),
         fingerprint=folder.fingerprint,
         counts=_counts(store, records, ids),
-        extras={"contexts": published},
+        extras={
+            "contexts": published,
+            "measures": _measures(folder),
+            "pictures": _listed(folder, store),
+        },
     )
 
 
@@ -177,10 +194,10 @@ def _full(
     Annotations of tangrams that were removed, or that no split lists, go to `left_out`; those of
     the dense tangrams are in a file of their own.
     """
-    names = {"train": "train", "development": "dev", "heldout": "heldout", "dense": "dense"}
-    listed = _object(folder, "splits")
-    split_of = {t: names[s] for s, ts in listed.items() if s in names for t in ts}
-    full: dict[str, list[Annotation]] = {s: [] for s in names.values()}
+    folder.need("splits")
+    listed = _listed(folder, store)
+    split_of = {t: s for s, ts in listed.items() for t in ts}
+    full: dict[str, list[Annotation]] = {s: [] for s in listed}
     for annotation in _annotations(folder, "full"):
         split = split_of.get(annotation.picture)
         if split is None or annotation.picture not in store:
@@ -188,6 +205,24 @@ def _full(
         else:
             full[split].append(annotation)
     return {s: tuple(a) for s, a in full.items() if s != "dense" and a}
+
+
+def _listed(folder: Folder, store: TangramStore) -> dict[str, tuple[str, ...]]:
+    """The tangrams of each split, without those that were removed; empty without a list."""
+    if not folder.find("splits"):
+        return {}
+    names = {"train": "train", "development": "dev", "heldout": "heldout", "dense": "dense"}
+    listed = _object(folder, "splits")
+    return {names[s]: tuple(t for t in ts if t in store) for s, ts in listed.items() if s in names}
+
+
+def _measures(folder: Folder) -> dict[str, dict[str, dict[str, float]]]:
+    """Published measures by set of annotations, name and tangram."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for split, name in MEASURED:
+        if folder.find(f"{split} {name}"):
+            found.setdefault(split, {})[name] = _object(folder, f"{split} {name}")
+    return found
 
 
 def _published(

@@ -1,7 +1,8 @@
 """Taking inputs away: interventions, the operators they name, donors, and `see`.
 
 An operator's key is the kind of value it changes: ``text`` (a string), ``names`` (a tuple of
-strings), ``paint``, ``shape`` and ``image`` (a Picture).
+strings), ``paint``, ``shape`` and ``image`` (a Picture), ``picture`` (one that can be left out),
+``order`` (positions of options in shown order).
 """
 
 TABLE = {
@@ -30,6 +31,16 @@ TABLE = {
     ("image", "blank"): "deixis.interventions.pictures:empty",
     ("image", "noise"): "deixis.interventions.pictures:noise",
     ("image", "mean"): "deixis.interventions.pictures:mean",
+    ("image", "grey"): "deixis.interventions.pictures:grey",
+    ("picture", "drop"): "deixis.interventions.pictures:remove",
+    ("picture", "blank"): "deixis.interventions.pictures:empty",
+    ("picture", "noise"): "deixis.interventions.pictures:noise",
+    ("picture", "mean"): "deixis.interventions.pictures:mean",
+    ("picture", "grey"): "deixis.interventions.pictures:grey",
+    ("order", "written"): "deixis.interventions.orders:written",
+    ("order", "reverse"): "deixis.interventions.orders:reverse",
+    ("order", "rotate"): "deixis.interventions.orders:rotate",
+    ("order", "shuffle"): "deixis.interventions.orders:shuffle",
     ("any", "from"): "deixis.interventions.exchange:from_other",
     ("any", "shuffle"): "deixis.interventions.exchange:donor",
     ("any", "swap"): "deixis.interventions.exchange:partner",

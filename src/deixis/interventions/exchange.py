@@ -8,9 +8,12 @@ from deixis.interventions.operator import Given
 
 
 def donor(_: Any, given: Given) -> Any:
-    """The value of another trial: real content, but not of this trial."""
-    given.options()
-    return given.donor()
+    """The value of another trial: real content, but not of this trial.
+
+    Where the task knows relations, ``shuffle:RELATION`` says of which other trial, such as
+    ``shuffle:same-answer``.
+    """
+    return given.donor(*given.options(*given.relations)[:1])
 
 
 def partner(_: Any, given: Given) -> Any:

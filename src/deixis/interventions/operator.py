@@ -21,21 +21,29 @@ class Given:
         argument: the operator's argument, as written.
         seed: the operator seed.
         place: names this value among all: trial, channel, position or round.
-        donor: gives the same value of another trial, deranged by content.
+        donor: gives the same value of another trial, deranged by content; where a relation is
+            named, of one between which and this trial it holds.
         partner: gives the same value of a distractor of this trial.
         vocabulary: gives the words of this channel over all trials.
         other: gives what another source, by its name, has in this value's place.
         round: the round of a dialog that the value belongs to; 0 is the caption's.
+        relations: names that `donor` knows.
     """
 
     argument: str
     seed: int
     place: tuple[str, ...]
-    donor: Callable[[], Any]
+    donor: Callable[..., Any]
     partner: Callable[[], Any]
     vocabulary: Callable[[], Vocabulary]
     other: Callable[[str], Any] = lambda name: None
     round: int = 0
+    relations: tuple[str, ...] = ()
+
+    @classmethod
+    def alone(cls, argument: str, seed: int, place: tuple[str, ...]) -> Given:
+        """What an operator gets that changes no value of a view: nothing is lent to it."""
+        return cls(argument, seed, place, lambda: None, lambda: None, lambda: Vocabulary.of(()))
 
     def generator(self, *what: object) -> np.random.Generator:
         """Random numbers for this value; for `what` instead, where something is named."""

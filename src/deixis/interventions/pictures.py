@@ -7,7 +7,7 @@ from dataclasses import replace
 from deixis.interventions.operator import Given
 from deixis.pictures.store import SQUARE
 from deixis.seeds import digest
-from deixis.trials import BLANK, Paint, Picture
+from deixis.trials import BLANK, NOTHING, Paint, Picture
 
 
 def unpaint(picture: Picture, given: Given) -> Picture:
@@ -88,6 +88,18 @@ def empty(_: Picture, given: Given) -> Picture:
     return BLANK
 
 
+def remove(_: Picture, given: Given) -> Picture:
+    """No picture at all: it is left out of what the reader gets."""
+    given.options()
+    return NOTHING
+
+
+def grey(picture: Picture, given: Given) -> Picture:
+    """A picture of the same size, all of it middle grey."""
+    given.options()
+    return replace(picture, edits=(*picture.edits, "grey"))
+
+
 def noise(picture: Picture, given: Given) -> Picture:
     """Uniform noise instead of pixels or features: ``noise[:raw|:matched][:per-trial|:per-round]``.
 
@@ -97,7 +109,8 @@ def noise(picture: Picture, given: Given) -> Picture:
     """
     options = given.options("raw", "matched", "per-trial", "per-round")
     manner = "matched" if "matched" in options else "raw"
-    place = given.place if {"per-trial", "per-round"} & {*options} else ()
+    # The same picture in several rounds of a dialog is one picture: its position names none.
+    place = given.place[:2] if {"per-trial", "per-round"} & {*options} else ()
     place = (*place, str(given.round)) if "per-round" in options else place
     seed = digest(given.seed, picture.key, *place)
     return replace(picture, edits=(*picture.edits, f"noise:{manner}:{seed}"))

@@ -1,4 +1,4 @@
-"""Edits of pixels, as a picture carries them: ``noise:raw:7``, ``noise:matched:7``, ``mean``."""
+"""Edits of pixels, as a picture carries them: ``noise:raw:7``, ``mean``, ``grey``."""
 
 from __future__ import annotations
 
@@ -51,4 +51,9 @@ def mean(pixels: Pixels) -> Pixels:
     return np.broadcast_to(pixels.mean(axis=(0, 1)).round(), pixels.shape).astype(np.uint8)
 
 
-_EDITS: dict[str, Callable[..., Pixels]] = {"noise": noise, "mean": mean}
+def grey(pixels: Pixels) -> Pixels:
+    """Every pixel middle grey."""
+    return np.full_like(pixels, 128)
+
+
+_EDITS: dict[str, Callable[..., Pixels]] = {"noise": noise, "mean": mean, "grey": grey}

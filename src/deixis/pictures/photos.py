@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.errors import BadInput
-from deixis.pictures.archive import Archive, open_picture
+from deixis.pictures.archive import open_picture
 from deixis.pictures.edits import blank, edit
 from deixis.pictures.store import square
 from deixis.trials import BLANK, Picture
@@ -17,12 +17,14 @@ from deixis.trials import BLANK, Picture
 class PhotoStore:
     """Photographs by name; a task can be made, and replies be scored, without any file."""
 
-    def __init__(self, contents: Mapping[str, str], files: Archive | None, where: str) -> None:
+    def __init__(
+        self, contents: Mapping[str, str], files: Mapping[str, bytes] | None, where: str
+    ) -> None:
         """Say what there is.
 
         Args:
             contents: for each name what tells its content: photographs of one content are one.
-            files: where the files are, if anywhere.
+            files: the files' contents by name, read on use, if they are anywhere.
             where: how to get them, for the error.
         """
         self._contents = contents

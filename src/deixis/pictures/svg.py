@@ -13,8 +13,6 @@ from typing import NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
-
 from deixis.errors import BadInput
 from deixis.pictures.tangram import Point, Tangram, tangram
 
@@ -53,8 +51,8 @@ def read_svg(text: bytes, name: str) -> Tangram:
     if len(reader.outlines) != 7:
         raise BadInput(f"{name}: a tangram has seven polygons, this file has {reader.count}")
     made = tangram(name, reader.outlines, *reader.size)
-    corners = np.array([p for piece in made.pieces for p in piece.points])
-    extent = np.ptp(corners, axis=0).max()
+    columns = list(zip(*(p for piece in made.pieces for p in piece.points), strict=True))
+    extent = max(max(column) - min(column) for column in columns)
     if extent < made.side / 4:
         raise BadInput(f"{name}: the pieces fill less than a quarter of the viewBox's side")
     return made
@@ -134,14 +132,15 @@ class _Reader:
         numbers = self.numbers(attributes.get("points", ""), f"points of piece {number}")
         if len(numbers) not in (6, 8):
             raise BadInput(f"{self.name}: piece {number} needs 3 or 4 points")
-        points = np.array(numbers).reshape(-1, 2)
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
         if "transform" in attributes:
             match = _MATRIX.fullmatch(attributes["transform"])
             matrix = self.numbers(match[1] if match else "", f"transform of piece {number}")
             if len(matrix) != 6:
                 raise BadInput(f"{self.name}: the transform of piece {number} is no matrix of six")
-            points = points @ np.array(matrix[:4]).reshape(2, 2) + matrix[4:]
-        self.outlines[int(number)] = [(float(x), float(y)) for x, y in points]
+            a, b, c, d, e, f = matrix
+            points = [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
+        self.outlines[int(number)] = points
 
     def numbers(self, text: str, what: str) -> list[float]:
         if len(text) > 1000 or not _NUMBERS.fullmatch(text):

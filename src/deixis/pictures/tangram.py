@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from math import dist, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,8 +71,9 @@ def area(points: Sequence[Point] | Floats) -> float:
     >>> area([(0, 0), (2, 0), (2, 1), (0, 1)])
     2.0
     """
-    x, y = np.asarray(points, dtype=np.float64).T
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+    # Loops, not arrays: for three or four corners they take a tenth of the time.
+    edges = pairwise([*points, points[0]])
+    return float(abs(sum(x * v - u * y for (x, y), (u, v) in edges)) / 2)
 
 
 def tangram(
@@ -116,19 +119,16 @@ def _skew(points: Sequence[Point]) -> float:
     Sides and diagonals count alike: two hand-made files hold a rhombus for a square, and its
     diagonals are as unequal as those of the parallelogram.
     """
-    corners = np.asarray(points, dtype=np.float64)
-    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    diagonals = np.hypot(*(corners[2:] - corners[:2]).T)
-    unequal = [np.log(d.max() / max(d.min(), 1e-12)) for d in (sides, diagonals)]
-    return float(2 * unequal[0] / np.log(2) + 2 * unequal[1] / np.log(5))
+    sides = [dist(p, q) for p, q in pairwise([*points, points[0]])]
+    diagonals = [dist(points[0], points[2]), dist(points[1], points[3])]
+    unequal = [log(max(d) / max(min(d), 1e-12)) for d in (sides, diagonals)]
+    return 2 * unequal[0] / log(2) + 2 * unequal[1] / log(5)
 
 
 def _convex(points: Sequence[Point]) -> bool:
-    corners = np.asarray(points, dtype=np.float64)
-    edges = np.roll(corners, -1, axis=0) - corners
-    following = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
-    return bool((turns > 0).all() or (turns < 0).all())
+    edges = [(u - x, v - y) for (x, y), (u, v) in pairwise([*points, points[0]])]
+    turns = [x * v - u * y for (x, y), (u, v) in pairwise([*edges, edges[0]])]
+    return all(t > 0 for t in turns) or all(t < 0 for t in turns)
 
 
 def assembled() -> Tangram:

@@ -23,6 +23,8 @@ TABLE = {
     ("guessing", "planted"): "deixis.players.guessing.known:planted",
     ("guessing", "ideal"): "deixis.players.guessing.ideal:ideal",
     ("guessing", "linear"): "deixis.players.guessing.linear:LinearLearner",
+    ("guessing", "bots"): "deixis.players.guessing.bots.learner:BotsLearner",
+    ("guessing", "qbot"): "deixis.players.guessing.bots.learner:QbotLearner",
     ("any", "ensemble"): "deixis.players.common.ensemble:ensemble",
     ("reference", "clip"): "deixis.players.reference.clip:clip",
     ("reference", "siglip"): "deixis.players.reference.clip:siglip",

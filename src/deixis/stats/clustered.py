@@ -244,7 +244,7 @@ def _pivots(made: Sums, n: int, seed: int) -> Floats:
     out = np.empty((n, c))
     rows = max(1, _CELLS // g)
     for start in range(0, n, rows):
-        taken = _counts(generator, min(rows, n - start), g) @ moments
+        taken = drawn_counts(generator, min(rows, n - start), g) @ moments
         first, second, cross = (taken[:, i * c : (i + 1) * c] for i in range(3))
         size, size2 = taken[:, -2:-1], taken[:, -1:]
         shift = first / size
@@ -257,7 +257,7 @@ def _pivots(made: Sums, n: int, seed: int) -> Floats:
     return out
 
 
-def _counts(generator: np.random.Generator, rows: int, g: int) -> Floats:
+def drawn_counts(generator: np.random.Generator, rows: int, g: int) -> Floats:
     """How often each of g clusters is drawn in each resample, shape (rows, g)."""
     kind = np.uint16 if g <= np.iinfo(np.uint16).max else np.uint32
     made = np.empty((rows, g))

@@ -10,4 +10,6 @@ TABLE = {
     ("statement", "kind"): "deixis.tasks.statement:STATEMENT",
     ("guessing", "task"): "deixis.tasks.guessing:guessing",
     ("guessing", "kind"): "deixis.tasks.guessing:GUESSING",
+    ("choice", "task"): "deixis.tasks.choice:choice",
+    ("choice", "kind"): "deixis.tasks.choice:CHOICE",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from deixis.errors import BadInput
@@ -70,12 +71,14 @@ def dose(task: Task, base: Task, trial: Any, reader: str | None = None) -> Dose:
     before = _altered(base, trial, position, reader or task.readers[0])
     after = _altered(task, trial, position, reader or task.readers[0])
     if before == after:
-        return Dose(False, 0, 0)
+        moved = trial.shuffled and (task.order(position) != base.order(position)).any()
+        return Dose(bool(moved), 0, 0)
     values = tokens = 0
     for name in task.atoms:
         channel = task.channels[name]
         old, new = channel.contents(before), channel.contents(after)
-        changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+        # A picture that is left out has nothing in its place.
+        changed = [(a, b) for a, b in zip_longest(old, new) if a != b]
         values += len(changed)
         tokens += sum(_tokens(a, b) for a, b in changed)
     return Dose(True, values, tokens)
@@ -141,8 +144,9 @@ def _given(
 ) -> Given:
     trial = seat.trial
 
-    def donor() -> Any:
-        lent = channel.get(task.view(task.donor(seat.position), seat.reader))
+    def donor(relation: str = "") -> Any:
+        lender = task.donor(seat.position, relation)
+        lent = channel.get(task.view(lender, seat.reader))
         return lent[i % len(lent)]
 
     def partner() -> Any:
@@ -162,4 +166,5 @@ def _given(
         vocabulary=lambda: task.vocabulary(channel),
         other=other,
         round=at,
+        relations=tuple(task.about.relations),
     )

@@ -14,10 +14,8 @@ from deixis.pictures.scene import is_tower
 from deixis.pictures.scenestore import SceneStore
 from deixis.seeds import Seeds
 from deixis.tasks.task import Channel, Kind, Task
+from deixis.trials import NOTHING as NOTHING
 from deixis.trials import Clusters, Picture, StatementTrial, StatementView
-
-NOTHING = Picture("nothing")
-"""The right picture of statements about one picture: no channel holds it, nothing alters it."""
 
 PERMUTATIONS = ("first", "all")
 
@@ -144,4 +142,10 @@ _CHANNELS = {
     )
 }
 
-STATEMENT = Kind("statement", _CHANNELS, different, measures=("accuracy", "consistency"))
+STATEMENT = Kind(
+    "statement",
+    _CHANNELS,
+    different,
+    measures=("accuracy", "consistency"),
+    labels=lambda task: [t.answer for t in task.trials],
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,10 +14,13 @@ from deixis import registry
 from deixis.dataset import Dataset, Store
 from deixis.errors import BadInput
 from deixis.interventions.condition import Condition, Intervention, parse_condition
-from deixis.interventions.operator import Operator
+from deixis.interventions.operator import Given, Operator
 from deixis.seeds import Seeds, keys, stream
 from deixis.text.vocabulary import Vocabulary
 from deixis.trials import Trial, opaque
+
+ORDER = "order"
+"""The kind of channel whose operators change the order in which options are shown."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,12 @@ class Kind:
         view: a trial as one reader gets it, before any intervention.
         whole: options that are reset where a task is made anew from some of its records.
         pool: what is told of the pool that is ranked; None where options are few.
+        forms: measures instead of the above where a dataset says it is of a form (its extra
+            ``form``), such as Winoground's.
+        relations: what may be asked of a donor beside being different, by name.
+        chance: the primary measure of a guess, where it is no mean of credits.
+        labels: the one set of labels that options of all trials are of, as the label of each
+            trial's answer; None where there is none.
     """
 
     name: str
@@ -83,6 +93,10 @@ class Kind:
     view: Callable[[Any, str], Any] = lambda trial, reader: trial.view()
     whole: Mapping[str, Any] = field(default_factory=dict)
     pool: Callable[[Any], Mapping[str, Any]] | None = None
+    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    relations: Mapping[str, Callable[[Any, Any], bool]] = field(default_factory=dict)
+    chance: Callable[[Any], float] | None = None
+    labels: Callable[[Any], Sequence[Hashable] | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +145,8 @@ class Task:
         kind: Kind = registry.find("tasks", "kind", self.kind)
         if self.options.get("direction") == "picture-to-text" and kind.backward:
             return replace(kind, measures=kind.backward)
-        return kind
+        form = str(self.dataset.extras.get("form", ""))
+        return replace(kind, measures=kind.forms[form]) if form in kind.forms else kind
 
     @property
     def store(self) -> Store:
@@ -160,7 +175,8 @@ class Task:
     @property
     def chance(self) -> float:
         """The primary measure of a player that scores all options the same."""
-        return 50.0 if self.kind == "guessing" else float(np.mean(self.chances))
+        own = self.about.chance
+        return own(self) if own else float(np.mean(self.chances))
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -169,11 +185,11 @@ class Task:
 
     @property
     def best_guess(self) -> float:
-        """Accuracy without looking: of the most frequent label, or chance where order is drawn."""
-        answers = [t.answer for t in self.trials]
-        if self.kind == "guessing" or self.trials[0].shuffled:
+        """Accuracy without looking: of the most frequent label, or chance where there are none."""
+        labels = self.about.labels(self) if self.about.labels else None
+        if labels is None:
             return self.chance
-        return max(answers.count(a) for a in set(answers)) / len(answers)
+        return Counter(labels).most_common(1)[0][1] / len(labels)
 
     def do(self, *interventions: str | Intervention) -> Task:
         """The task with more interventions in force; each text may hold several, with commas.
@@ -267,7 +283,17 @@ class Task:
         if key not in self.memo:
             widest = int(self._sizes.max())
             self.memo[key] = stream(self.seeds.order, "order", self._keys, widest)
-        return np.argsort(self.memo[key][position, :k])
+        return self._reordered(np.argsort(self.memo[key][position, :k]), position)
+
+    def _reordered(self, order: NDArray[np.int64], position: int) -> NDArray[np.int64]:
+        """The drawn order as interventions on the order leave it."""
+        for one in self.condition:
+            channel = self.channels.get(one.channel)
+            if channel is not None and channel.kind == ORDER:
+                place = (self.trials[position].id, ORDER)
+                given = Given.alone(one.argument, self.seeds.operator, place)
+                order = np.array(self.operator(one)(tuple(order.tolist()), given), np.int64)
+        return order
 
     def vocabulary(self, channel: Channel) -> Vocabulary:
         """The words of a text channel over all trials, unaltered."""
@@ -279,11 +305,16 @@ class Task:
         made: Vocabulary = self.memo[key]
         return made
 
-    def donor(self, position: int) -> Trial:
-        """The trial that lends its values to this one under ``shuffle``, see `_derange`."""
-        key = ("donors", self.seeds.operator)
+    def donor(self, position: int, relation: str = "") -> Trial:
+        """The trial that lends its values to this one under ``shuffle``, see `_derange`.
+
+        Args:
+            position: of the trial that gets them.
+            relation: one of the kind's relations that must hold between the two, or empty.
+        """
+        key = ("donors", self.seeds.operator, relation)
         if key not in self.memo:
-            self.memo[key] = _derange(self)
+            self.memo[key] = _derange(self, relation)
         lender: Trial = self.trials[self.memo[key][position]]
         return lender
 
@@ -328,12 +359,13 @@ def _held(task: Task) -> dict[str, Channel]:
     return held
 
 
-def _derange(task: Task) -> NDArray[np.int64]:
+def _derange(task: Task, relation: str) -> NDArray[np.int64]:
     """For each trial the position of its donor.
 
     The donor is the next trial in the cycle ordered by a hash of seed and id, within the same
     stratum, that differs in content: in its cluster, its texts and its candidates. Where a
-    stratum holds none, the cycle of all trials is searched.
+    stratum holds none, the cycle of all trials is searched. Where a relation is named, it holds
+    between the two.
 
     Raises:
         BadInput: some trial differs from no other.
@@ -346,22 +378,25 @@ def _derange(task: Task) -> NDArray[np.int64]:
     donors = np.full(len(cycle), -1)
     for members in strata.values():
         for place, i in enumerate(members):
-            donors[i] = _next(task, members, place)
+            donors[i] = _next(task, members, place, relation)
     for place, i in enumerate(cycle):
         if donors[i] < 0:
-            donors[i] = _next(task, cycle, place)
+            donors[i] = _next(task, cycle, place, relation)
         if donors[i] < 0:
+            which = f"of {relation.replace('-', ' ')} " if relation else ""
             raise BadInput(
-                f"{task.name}: no other trial differs enough from {task.trials[i].id} to lend "
-                "it a value; shuffle needs more trials"
+                f"{task.name}: no other trial {which}differs enough from {task.trials[i].id} to "
+                "lend it a value; shuffle needs more trials"
             )
     return donors
 
 
-def _next(task: Task, cycle: list[int], place: int) -> int:
-    own = task.trials[cycle[place]]
+def _next(task: Task, cycle: list[int], place: int, relation: str) -> int:
+    own, about = task.trials[cycle[place]], task.about
+    related = about.relations.get(relation)
     for step in range(1, len(cycle)):
         other = cycle[(place + step) % len(cycle)]
-        if task.about.different(own, task.trials[other]):
+        lender = task.trials[other]
+        if about.different(own, lender) and (related is None or related(own, lender)):
             return other
     return -1

@@ -1,0 +1,10 @@
+"""Measures of a dataset: naming, agreement, people, language. One file each; pure functions first.
+
+A measure takes a `Dataset` and `Options` and gives a `Section`: numbers by name, tables, figures.
+"""
+
+TABLE = {
+    ("statement", "agreement"): "deixis.measures.ratings:agreement",
+    ("statement", "people"): "deixis.measures.people:people",
+    ("reference", "naming"): "deixis.measures.naming:naming",
+}

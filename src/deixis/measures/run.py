@@ -1,0 +1,71 @@
+"""All measures of one dataset, put together, and their files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from deixis import registry
+from deixis.dataset import Dataset
+from deixis.errors import BadInput
+from deixis.measures.plots import draw_figure
+from deixis.measures.section import Options, Section
+from deixis.plain import plain
+
+SCHEMA = "deixis/measure/1"
+
+
+def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Section:
+    """Run the measures of a dataset's kind and put their sections together.
+
+    Args:
+        dataset: what to measure.
+        options: of all measures.
+        only: names of measures; all of the kind without any.
+
+    Raises:
+        BadInput: there is no such measure or none for this kind, or nothing to measure.
+    """
+    names = list(only) or registry.names("measures", dataset.kind)
+    if not names:
+        raise BadInput(f"there is no measure for {dataset.kind} datasets such as {dataset.name}")
+    if not len(dataset):
+        raise BadInput(f"{dataset.name}: there is no record to measure")
+    if options.resamples < 0:
+        raise BadInput(f"--resamples: expected 0 or more, got {options.resamples}")
+    fields: dict[str, Any] = {
+        "schema": SCHEMA,
+        "dataset": dataset.name,
+        "task": dataset.kind,
+        "splits": list(dataset.splits),
+        "fingerprint": dataset.fingerprint,
+        "records": len(dataset),
+        "seed": options.seed,
+        "resamples": options.resamples,
+    }
+    sections = [registry.find("measures", n, dataset.kind)(dataset, options) for n in names]
+    for name, section in zip(names, sections, strict=True):
+        twice = sorted(fields.keys() & section.fields.keys())
+        if twice:
+            raise BadInput(f"two measures give {twice[0]!r}, {name} is one of them")
+        fields |= section.fields
+    fields["notes"] = [note for s in sections for note in s.notes]
+    return Section(
+        fields,
+        [t for s in sections for t in s.tables],
+        [f for s in sections for f in s.figures],
+        fields["notes"],
+    )
+
+
+def write(folder: Path, found: Section) -> None:
+    """Write ``measure.json`` and an SVG file of each figure, each whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "measure.json"
+    partial = target.with_suffix(".partial")
+    partial.write_text(json.dumps(plain(found.fields), ensure_ascii=False, indent=1), "utf-8")
+    partial.replace(target)
+    for figure in found.figures:
+        draw_figure(figure, folder / f"{figure.name}.svg")

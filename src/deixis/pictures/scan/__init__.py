@@ -1,0 +1,1 @@
+"""From a scan or photograph of a solved tangram to its seven pieces."""

@@ -1,0 +1,182 @@
+"""From a scan to a tangram of true pieces, or the reasons why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+from scipy import ndimage
+from scipy.optimize import linear_sum_assignment
+
+from deixis.pictures.scan.fit import Region, place, refine
+from deixis.pictures.scan.ink import Gray, Ink, read_ink
+from deixis.pictures.scan.shapes import SET
+from deixis.pictures.tangram import Floats, Tangram, tangram
+
+INSETS = (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17)
+"""How far pieces are shrunk until they come apart, as fractions of the side."""
+
+SAMPLE = 150
+"""Pixels of a piece that are looked at."""
+
+LONGEST = 1200
+"""Larger scans are reduced to so many pixels."""
+
+OFF, OUTSIDE, TWICE = 0.03, 0.01, 0.04
+"""The most that is accepted: typical gap of a piece, as a fraction of the square's side; share of
+the figure that no piece covers, or of pieces outside of it; share that two pieces cover."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What was made of a scan.
+
+    Attributes:
+        figure: seven true pieces with ids 1 to 7; None if none could be laid.
+        corners: of each piece by id, in pixels of the scan.
+        residual: typical distance of each piece's edges from the ink by id, as a fraction of the
+            side of the square piece.
+        outside: share of the figure that no piece covers, or of pieces outside the figure, where
+            they differ by more than the width of a line.
+        twice: share of the figure that two pieces cover.
+        reasons: why it is not accepted; none if it is.
+    """
+
+    figure: Tangram | None
+    corners: dict[int, Floats]
+    residual: dict[int, float]
+    outside: float
+    twice: float
+    reasons: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it can be used without a look."""
+        return not self.reasons
+
+    def told(self) -> dict[str, Any]:
+        """As JSON says it."""
+        return {
+            "accepted": self.accepted,
+            "reasons": list(self.reasons),
+            "residual": {str(i): r for i, r in self.residual.items()},
+            "outside": self.outside,
+            "twice": self.twice,
+        }
+
+
+def trace(gray: Gray, name: str) -> Traced:
+    """Find the seven pieces of a scan, and lay true ones on them.
+
+    The figure may be turned at will; its pieces may be filled with ink, with light lines between
+    them, or outlined in ink; ink may also be light on dark paper. Lines may have gaps, so long as
+    these are shorter than about a third of the side of the square piece.
+
+    Args:
+        gray: shape (height, width).
+        name: of the tangram.
+
+    Returns:
+        The pieces, and whether they can be trusted.
+
+    Raises:
+        BadInput: nothing stands out from the paper.
+    """
+    shrink = max(1, -(-max(gray.shape) // LONGEST))
+    small = np.asarray(Image.fromarray(gray).reduce(shrink)) if shrink > 1 else gray
+    ink = read_ink(small, name)
+    best: Traced | None = None
+    for inset in INSETS:
+        regions = _regions(ink, inset * ink.side)
+        if not 7 <= len(regions) <= (12 if ink.drawn else 7):
+            continue
+        made = _lay(ink, regions, name, shrink)
+        if best is None or _rank(made) < _rank(best):
+            best = made
+        if best.accepted:
+            break
+    return best or Traced(None, {}, {}, 1.0, 0.0, ("seven pieces do not come apart",))
+
+
+def _rank(traced: Traced) -> tuple[int, float]:
+    return len(traced.reasons), max(traced.residual.values()) + traced.outside + traced.twice
+
+
+def _regions(ink: Ink, inset: float) -> list[Region]:
+    """What pieces come apart into when they are shrunk, without what is too small."""
+    labels, n = ndimage.label(ink.depth > inset)
+    # The smallest true piece that is left: a small triangle, shrunk.
+    left = max(1 - (inset + 0.04 * ink.side) / (0.293 * ink.side), 0.1)
+    least = 0.25 * 0.5 * (ink.side * left) ** 2
+    sizes = np.bincount(labels.ravel(), minlength=n + 1)
+    found = []
+    for number, where in enumerate(ndimage.find_objects(labels), start=1):
+        if sizes[number] < least:
+            continue
+        rows, columns = np.nonzero(labels[where] == number)
+        depth = ink.depth[where][rows, columns]
+        points = np.column_stack([columns + where[1].start, rows + where[0].start]).astype(float)
+        # Near the edge is where the shape shows; deep inside says nothing of corners.
+        rim = np.flatnonzero(depth < inset + max(2.5, 0.06 * ink.side))
+        kept = rim[np.linspace(0, len(rim) - 1, min(SAMPLE, len(rim))).astype(int)]
+        # Depth is measured to the middle of the next pixel outside, half a pixel too far.
+        found.append(Region(points[kept], depth[kept] - 0.5, points.mean(axis=0)))
+    return found
+
+
+def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
+    """Lay the seven pieces on regions: which on which, where, and how well."""
+    side, seam = ink.side, 0.02 * ink.side
+    pieces = sorted(set(SET))
+    tried = {p: [place(r, p, side, seam) for r in regions] for p in pieces}
+    costs = np.array([[off for off, _ in tried[piece]] for piece in SET])
+    # Two that are off by a lot are worse than four by a little.
+    which = linear_sum_assignment(costs**2)[1]
+    chosen = [regions[k] for k in which]
+    placed = [tried[piece][k][1] for piece, k in zip(SET, which, strict=True)]
+    fitted, side, seam = refine(chosen, placed, side, seam)
+    residual = {
+        i: float(np.sqrt(np.mean(p.gaps(r, side, seam) ** 2)) / side)
+        for i, (p, r) in enumerate(zip(fitted, chosen, strict=True), start=1)
+    }
+    corners = {i: p.corners(side) for i, p in enumerate(fitted, start=1)}
+    outside, twice = _covered(ink, corners, abs(seam) + 0.03 * side)
+    scale = {i: c * shrink + (shrink - 1) / 2 for i, c in corners.items()}
+    reasons = _reasons(residual, outside, twice)
+    return Traced(_figure(scale, name), scale, residual, outside, twice, reasons)
+
+
+def _covered(ink: Ink, corners: dict[int, Floats], within: float) -> tuple[float, float]:
+    """Shares of the figure: covered wrongly, farther than `within` pixels off; covered twice."""
+    height, width = ink.figure.shape
+    count = np.zeros((height, width), np.uint8)
+    for outline in corners.values():
+        layer = Image.new("L", (width, height))
+        ImageDraw.Draw(layer).polygon(outline.ravel().tolist(), fill=1)
+        count += np.asarray(layer)
+    covered = count > 0
+    missed = ink.figure & (ndimage.distance_transform_edt(~covered) > within)
+    beyond = covered & (ndimage.distance_transform_edt(~ink.figure) > within)
+    total = float(ink.figure.sum())
+    return float((missed.sum() + beyond.sum()) / total), float((count > 1).sum() / total)
+
+
+def _reasons(residual: dict[int, float], outside: float, twice: float) -> tuple[str, ...]:
+    found = [f"piece {i} does not fit ({r:.3f})" for i, r in residual.items() if r > OFF]
+    if outside > OUTSIDE:
+        found.append(f"pieces and figure differ by {outside:.1%}")
+    if twice > TWICE:
+        found.append(f"pieces lie on each other ({twice:.1%})")
+    return tuple(found)
+
+
+def _figure(corners: dict[int, Floats], name: str) -> Tangram:
+    """The tangram on a canvas that just holds it, as the published files are."""
+    points = np.vstack(list(corners.values()))
+    low = points.min(axis=0)
+    width, height = np.ptp(points, axis=0)
+    outlines = {i: [(float(x), float(y)) for x, y in c - low] for i, c in corners.items()}
+    return tangram(name, outlines, float(width), float(height))
