@@ -29,5 +29,6 @@ TABLE = {
     ("reference", "clip"): "deixis.players.reference.clip:clip",
     ("reference", "siglip"): "deixis.players.reference.clip:siglip",
     ("reference", "aligned"): "deixis.players.reference.aligned:aligned",
+    ("any", "chat"): "deixis.players.chat.options:chat",
     ("reference", "vilt"): "deixis.players.reference.vilt:vilt",
 }
