@@ -122,10 +122,10 @@ def curves(lines: Sequence[Line], across: str, up: str, title: str) -> str:
             edge = [place(p[0], p[3]) for p in points] + [place(p[0], p[2]) for p in points[::-1]]
             parts.append(f'<polygon class="area c{i % 7}" points="{" ".join(edge)}"/>')
         path = " ".join(place(p[0], p[1]) for p in points)
-        at, y = _free(names, *map(float, place(*points[-1][:2]).split(",")))
+        right, down = _free(names, *map(float, place(*points[-1][:2]).split(",")))
         parts.append(
             f'<polyline class="curve c{i % 7}" points="{path}"/>'
-            f'<text class="name c{i % 7}" x="{at + 8:.1f}" y="{y + 4:.1f}">'
+            f'<text class="name c{i % 7}" x="{right + 8:.1f}" y="{down + 4:.1f}">'
             f"{escape(line.label)}</text>"
         )
     return _svg([f'<text class="tick start" x="0" y="12">{up}</text>', *parts], height, title)
