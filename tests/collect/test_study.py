@@ -84,7 +84,7 @@ def test_amounts_are_exact() -> None:
         ({"pool": {"conditions": {"a": "", "b": ""}}}, "two conditions are the same"),
         ({"pool": {"conditions": {"a": "smell=drop"}}}, "no channel 'smell'"),
         ({"pool": {"source": "nothing"}}, "no source 'nothing'"),
-        ({"pool": {"world": {"size": 3}}}, "takes no such option: size"),
+        ({"pool": {"world": {"size": 3}}}, "--size is no option of figures"),
         ({"pool": {"options": {"direction": "picture-to-text"}}}, "catch = 0"),
     ],
 )

@@ -6,4 +6,5 @@ A part's builder takes what was `asked` for and gives what was `Reproduced`, see
 
 TABLE: dict[tuple[str, str], str] = {
     ("any", "cooperation"): "deixis.reproduce.cooperation.run:cooperation",
+    ("any", "nlvr"): "deixis.reproduce.nlvr:nlvr",
 }
