@@ -21,6 +21,7 @@ COMMANDS = {
     "plan": "Say how many items a study needs.",
     "features": "Write a file with a vector of each picture of a folder.",
     "serve": "Serve studies to people, in a browser.",
+    "simulate": "Collect a dataset with simulated people.",
     "collect": "Look after studies for people: export, backup, accounts, erasing.",
 }
 """What each command is for; its module is loaded when it is called."""
