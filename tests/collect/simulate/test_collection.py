@@ -33,7 +33,7 @@ def test_a_collection_is_released_and_loads(tmp_path: Path, deixis: Callable[...
         judges = [j.worker for j in record.judgments]
         assert record.writer not in judges
         assert len(set(judges)) == len(judges) == (1 if record.split == "train" else 5)
-        verdicts = [j.label == record.label for j in record.judgments]
+        verdicts = [j.said == record.label for j in record.judgments]
         assert verdicts[0]
         assert sum(not v for v in verdicts[1:]) <= 1
         for name in record.pictures[0]:
