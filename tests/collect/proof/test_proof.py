@@ -1,0 +1,58 @@
+"""The four proofs in their short form; the long ones are in benchmarks/collect."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.collect.conftest import free_port
+from tests.collect.proof.crash import crash
+from tests.collect.proof.proxy import FATES, Network, between, target
+from tests.collect.proof.served import Served, crowd, served, visit_all, wrongs
+
+from deixis.collect.simulate.visits import Tally
+from deixis.seeds import draw
+
+STEPS = 1 + 1 + 2
+"""Consent, practice, and a packet of two games."""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_sigkill_loses_nothing(kind: str, request: pytest.FixtureRequest) -> None:
+    url = "" if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    with served(free_port(), url, packet=2) as site:
+        told = crash(site, people=12, kills=1, steps=STEPS, seed=1)
+    assert told.wrong == []
+    assert (told.kills, told.answers) == (1, 12 * STEPS)
+
+
+def test_a_bad_network_loses_and_doubles_nothing() -> None:
+    with served(free_port(), packet=2) as site:
+        tally, network = Tally(), Network(target(site.address), draw(0, "network"))
+        asyncio.run(_through(site, network, tally))
+        assert wrongs(site.store, site.running.id, tally, 12) == []
+    assert set(network.fates) == set(FATES)
+
+
+async def _through(site: Served, network: Network, tally: Tally) -> None:
+    async with between(network) as address:
+        await visit_all(site, crowd(12, 2), tally, address)
+
+
+def test_the_proof_would_see_what_is_wrong() -> None:
+    """A loss, a change and a double that are planted are found."""
+    with served(free_port(), packet=2) as site:
+        tally = Tally()
+        asyncio.run(visit_all(site, crowd(2, 3), tally))
+        assert wrongs(site.store, site.running.id, tally, 2) == []
+        step, key, response = tally.acknowledged[0]
+        tally.acknowledged += [("never", "key", {}), (step, key, response)]
+        tally.acknowledged[1] = (*tally.acknowledged[1][:2], {"text": "other"})
+        found = " ".join(wrongs(site.store, site.running.id, tally, 3))
+    for said in (
+        "acknowledged, then lost",
+        "acknowledged twice",
+        "another answer",
+        "3 people came",
+    ):
+        assert said in found
