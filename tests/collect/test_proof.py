@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+
+from deixis.collect.simulate.visits import Tally
+from deixis.seeds import draw
 from tests.collect.conftest import free_port
 from tests.collect.proof.crash import crash
 from tests.collect.proof.proxy import FATES, Network, between, target
 from tests.collect.proof.served import Served, crowd, served, visit_all, wrongs
-
-from deixis.collect.simulate.visits import Tally
-from deixis.seeds import draw
 
 STEPS = 1 + 1 + 2
 """Consent, practice, and a packet of two games."""
