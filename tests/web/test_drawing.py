@@ -95,23 +95,25 @@ def kilogram_with(folder: Path, markup: str) -> Path:
         "metadata": {},
     }
     entry = {"snd": None, "pnd": None, "psa": None, "annotations": [one]}
+    folder.mkdir()
     (folder / "dense.json").write_text(json.dumps({"page1-1": entry}))
     with zipfile.ZipFile(folder / "tangrams-svg.zip", "w") as archive:
         archive.writestr("tangrams-svg/page1-1.svg", markup)
     return folder
 
 
-@pytest.mark.parametrize("evil", [*EVIL, ""])
-def test_no_markup_of_a_picture_s_file_reaches_anybody(
-    world: Dataset, tmp_path: Path, evil: str
-) -> None:
+@pytest.mark.parametrize("evil", EVIL)
+def test_files_with_more_than_pieces_are_refused(world: Dataset, tmp_path: Path, evil: str) -> None:
     assert isinstance(world.store, TangramStore)
     good = write_svg(world.store.tangram(first(world).source))
-    worse = good.replace("</svg>", f"{evil}</svg>")
-    if not evil:
-        worse = good.replace("<polygon", '<polygon onload="hacked()"')
-    study = parse_study(STUDY, "evil")
+    folder = kilogram_with(tmp_path / "data", good.replace("</svg>", f"{evil}</svg>"))
     with pytest.raises(BadInput, match="refused"):
-        Plan(study, kilogram_with(tmp_path, worse)).drawing("page1-1")
-    made = Plan(study, kilogram_with(tmp_path, good)).drawing("page1-1")
-    assert len(made["pieces"]) == 7
+        Plan(parse_study(STUDY, "evil"), folder).drawing("page1-1")
+
+
+def test_what_pieces_carry_besides_points_reaches_nobody(world: Dataset, tmp_path: Path) -> None:
+    assert isinstance(world.store, TangramStore)
+    good = write_svg(world.store.tangram(first(world).source))
+    worse = good.replace("<polygon", '<polygon onload="hacked()" style="hacked"')
+    plan = Plan(parse_study(STUDY, "evil"), kilogram_with(tmp_path / "data", worse))
+    assert "hacked" not in json.dumps(plan.drawing("page1-1"))
