@@ -98,7 +98,7 @@ def test_accounts_from_the_command_line(tmp_path: Path, deixis: Any, refused: An
     home = ("--home", tmp_path / "home")
     made = deixis("collect", "account", "ada", "--role", "owner", *home).out
     assert re.fullmatch(r"ada \(owner\), password \S{16,}\n", made)
-    deixis("collect", "account", "eve", *home)
+    assert deixis("collect", "account", "eve", *home, "--json").json["role"] == "viewer"
     assert (
         deixis("collect", "account", "eve", "--remove", *home).out == "eve can no longer sign in\n"
     )
