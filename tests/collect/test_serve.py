@@ -59,19 +59,19 @@ def study(tmp_path: Path) -> Path:
 
 def test_simulated_people(study: Path, tmp_path: Path, deixis: Any) -> None:
     home = tmp_path / "home"
-    given = ("serve", study, "--home", home, "--simulate", 12, "--export", tmp_path / "out")
+    given = ("serve", study, "--home", home, "--simulate", 6, "--export", tmp_path / "out")
     told = deixis(*given, "--json").json
     assert told["schema"] == "deixis/serve/1"
     (one,) = told["studies"]
-    assert (one["study"], one["people"], one["faults"]) == ("tiny", 12, [])
-    assert sum(one["outcomes"].values()) == 12
+    assert (one["study"], one["people"], one["faults"]) == ("tiny", 6, [])
+    assert sum(one["outcomes"].values()) == 6
     assert one["slots"]["done"] == one["outcomes"]["completed"]
     manifest = json.loads((tmp_path / "out/tiny/manifest.json").read_text())
     assert manifest["rows"]["answers"] == one["answers"]
     shown = deixis("serve", study, "--home", home, "--simulate", 2).out
     assert "tiny: 2 simulated people" in shown
     assert "final answers" in shown
-    again = deixis("serve", study, "--home", tmp_path / "other", "--simulate", 12, "--json").json
+    again = deixis("serve", study, "--home", tmp_path / "other", "--simulate", 6, "--json").json
     assert again["studies"][0]["outcomes"] == one["outcomes"]  # the same people for the same seed
 
 
