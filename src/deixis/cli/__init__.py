@@ -22,6 +22,7 @@ COMMANDS = {
     "features": "Write a file with a vector of each picture of a folder.",
     "explore": "Look at trials, edit them by hand, and watch the ranking move.",
     "serve": "Serve studies to people, in a browser.",
+    "simulate": "Collect a dataset with simulated people.",
     "collect": "Look after studies for people: export, backup, accounts, erasing.",
 }
 """What each command is for; its module is loaded when it is called."""
