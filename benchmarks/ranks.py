@@ -86,9 +86,8 @@ def large(n: int, d: int, rounds: int) -> None:
             alone = timed(lambda: product(hidden, pool))
     total = time.process_time() - start - alone
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(
-        f"{n:,} x {n:,} x {rounds} rounds at {d}: {total / 60:.1f} min of processor time, {peak:.2f} GB at most"
-    )
+    print(f"{n:,} x {n:,} x {rounds} rounds at {d}: {total / 60:.1f} min of processor time")
+    print(f"{peak:.2f} GB at most")
     print(f"{100 * alone * rounds / total:.0f} % of the rate of the float32 product alone")
 
 
