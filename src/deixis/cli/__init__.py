@@ -19,6 +19,7 @@ COMMANDS = {
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
+    "export": "Write results, or a dataset's description, in the form of other tools.",
     "features": "Write a file with a vector of each picture of a folder.",
     "serve": "Serve studies to people, in a browser.",
     "collect": "Look after studies for people: export, backup, accounts, erasing.",
