@@ -111,7 +111,12 @@ def _field(name: str, value: Any, files: list[dict[str, Any]]) -> dict[str, Any]
     one = value[0] if repeated and value else value
     types = {bool: "sc:Boolean", int: "sc:Integer", float: "sc:Float"}
     kind = "sc:ImageObject" if name == "pictures" else types.get(type(one), "sc:Text")
-    made = {"@type": "cr:Field", "@id": f"records/{name}", "name": name, "dataType": kind}
+    made: dict[str, Any] = {
+        "@type": "cr:Field",
+        "@id": f"records/{name}",
+        "name": name,
+        "dataType": kind,
+    }
     if repeated:
         made["repeated"] = True
     if files:

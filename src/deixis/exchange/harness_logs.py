@@ -59,6 +59,7 @@ def _metric(where: str, row: Mapping[str, Any]) -> str:
         k for k in row if k not in _OTHERS
     ]
     ordered = [m for m in PREFERRED if m in named] + named
+    metric: str
     for metric in ordered:
         if _credit(row[metric]) is not None:
             return metric
