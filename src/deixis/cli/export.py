@@ -51,7 +51,7 @@ def export(
     if json:
         where = None if out is None else str(out)
         print_json(
-            {"schema": "deixis/export/1", "what": what, "as": form, "out": where,
+            {"schema": "deixis/exported/1", "what": what, "as": form, "out": where,
              "bytes": len(content)}
         )  # fmt: skip
 
