@@ -1,7 +1,8 @@
 """Q-bot as questioner and guesser, A-bot as answerer: networks behind the protocols of dialog.
 
-Nothing is kept between calls but the memory's states, by what was said: a dialog that is one round
-longer than one read before costs one more round, and conditions share the rounds they agree on.
+Kept between calls are the memory's states and what was said next, by what was gone through: a
+dialog one round longer than one read before costs one more round, and conditions share the rounds
+they agree on.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from deixis.trials import Dialog, GuessView, Picture, Turn
 
 _KEPT = 20_000
 """States of dialogs that are kept; bounds the memory (8 kB each at 512 units)."""
+
+_TEXTS = 200_000
+"""Texts that are kept."""
 
 _ROWS = 256
 """Texts read at a time."""
@@ -83,9 +87,10 @@ class _Speaker:
         self.manner, self.seed = manner, seed
         self.spelling = Spelling(lexicon, bot.design, training=False)
         self.memory = _Memory(bot)
+        self._texts: dict[Key, str] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"memory": _Memory(self.bot)}
+        return self.__dict__ | {"memory": _Memory(self.bot), "_texts": {}}
 
     @property
     def device(self) -> torch.device:
@@ -116,12 +121,32 @@ class _Speaker:
             return self.spelling.caption(text)
         return self.spelling.question(text)
 
-    def say(self, start: State, longest: int, views: Sequence[GuessView]) -> list[str]:
-        """Say a text in each dialog; draws depend on the dialog and its round alone."""
-        generators = [
-            draw(self.seed, "said", type(self).__name__, v.id, len(v.dialog.turns)) for v in views
-        ]
-        return say(self.bot, start, self.lexicon, longest, self.manner, generators)
+    def say(self, paths: Sequence[Key], views: Sequence[GuessView], longest: int) -> list[str]:
+        """Say a text in each dialog; draws depend on the dialog and its round alone.
+
+        Args:
+            paths: what was gone through in n dialogs.
+            views: of these dialogs.
+            longest: words at most.
+        """
+        with torch.inference_mode():
+            if self.manner.name == "sampled":
+                rounds = [(v.id, len(v.dialog.turns)) for v in views]
+                drawn = [draw(self.seed, "said", type(self).__name__, *r) for r in rounds]
+                start = self.start(paths)
+                return say(self.bot, start, self.lexicon, longest, self.manner, drawn)
+            missing = [p for p in dict.fromkeys(paths) if p not in self._texts]
+            if len(self._texts) > _TEXTS:
+                missing, self._texts = list(dict.fromkeys(paths)), {}
+            for a in range(0, len(missing), _ROWS):
+                some = missing[a : a + _ROWS]
+                said = say(self.bot, self.start(some), self.lexicon, longest, self.manner)
+                self._texts |= dict(zip(some, said, strict=True))
+        return [self._texts[p] for p in paths]
+
+    def start(self, paths: Sequence[Key]) -> State:
+        """Where saying starts from after these."""
+        raise NotImplementedError
 
 
 class Questioner(_Speaker):
@@ -137,11 +162,13 @@ class Questioner(_Speaker):
 
     def ask(self, views: Sequence[GuessView]) -> list[str]:
         """The next question of each dialog."""
-        with torch.inference_mode():
-            paths = [facts_of(v.dialog) for v in views]
-            latest = self.read(self.bot.facts, [p[-1] for p in paths])
-            start = self.bot.ready(self._after(paths), latest)
-            return self.say(start, self.bot.design.longest[0], views)
+        return self.say([facts_of(v.dialog) for v in views], views, self.bot.design.longest[0])
+
+    def start(self, paths: Sequence[Key]) -> State:
+        """See `_Speaker`."""
+        latest = self.read(self.bot.facts, [p[-1] for p in paths])
+        state: State = self.bot.ready(self._after(paths), latest)
+        return state
 
     def pictures(self, pictures: Sequence[Picture]) -> Any:
         """The store's vectors, shape (N, d)."""
@@ -186,8 +213,7 @@ class Answerer(_Speaker):
 
     def answer(self, views: Sequence[GuessView]) -> list[str]:
         """The answer to the last question of each dialog."""
-        with torch.inference_mode():
-            return self.say(self._start(views), self.bot.design.longest[1], views)
+        return self.say([rounds_of(v) for v in views], views, self.bot.design.longest[1])
 
     def options(self, views: Sequence[GuessView], options: Sequence[Sequence[str]]) -> Any:
         """Log-probabilities of possible answers, summed over words and END.
@@ -202,16 +228,16 @@ class Answerer(_Speaker):
         made = []
         marks = (self.lexicon.start, self.lexicon.end)
         with torch.inference_mode():
-            start = self._start(views)
+            start = self.start([rounds_of(v) for v in views])
             for i, texts in enumerate(options):
                 said = Texts.of([self.spelling.said(t, 1) for t in texts], self.device)
                 own = start.take(torch.full((len(texts),), i, device=self.device))
                 made.append(-self.bot.losses(own, said.numbers, said.lengths, marks))
         return torch.stack(made).cpu().numpy()
 
-    def _start(self, views: Sequence[GuessView]) -> State:
-        paths = [rounds_of(v) for v in views]
-        latest = self.read(self.bot.questions, [v.dialog.turns[-1].question for v in views])
+    def start(self, paths: Sequence[Key]) -> State:
+        """See `_Speaker`."""
+        latest = self.read(self.bot.questions, [p[-1][1] for p in paths])
         state: State = self.bot.ready(self.memory.after(paths, self._inputs), latest)
         return state
 
