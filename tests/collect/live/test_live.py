@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -19,8 +19,9 @@ from starlette.testclient import TestClient
 from tests.collect.small import START
 
 from deixis.collect.live import log
+from deixis.collect.live.app import make_live
 from deixis.collect.live.game import SEATS, Entry, Game, after, fold, owed
-from deixis.collect.live.output import Talk, finished, replies, visdial
+from deixis.collect.live.output import Talk, export_talks, finished, replies, visdial
 from deixis.collect.live.parlour import Bot, Parlour
 from deixis.collect.live.sockets import Live
 from deixis.collect.store.engine import Store
@@ -35,6 +36,7 @@ from deixis.players.guessing.scripted import Scripted
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
 from deixis.trials import Dialog, Turn
+from deixis.web.address import Address
 
 READERS = ("guesser", "questioner", "answerer")
 ROUNDS = 2
@@ -314,3 +316,42 @@ def test_what_is_no_message(sqlite: Store) -> None:
             assert "key" in socket.receive_json()["error"]
             socket.send_json({"key": "beat"})
             assert socket.receive_json() == {"key": "beat", "seq": 0}
+
+
+def test_the_page_and_its_module(sqlite: Store) -> None:
+    app = make_live(sqlite, parlour(), Address(port=0))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        page = client.get("/")
+        assert page.url.path == "/talk/grey"
+        assert "Two people talk for 2 rounds" in page.text
+        assert "connect-src 'self'" in page.headers["content-security-policy"]
+        assert "WebSocket" in client.get("/static/live/talk.js").text
+        assert client.get("/talk/other").status_code == 404
+
+
+def test_the_command_exports_what_is_finished(
+    tmp_path: Path, deixis: Callable[..., Any], refused: Callable[..., str]
+) -> None:
+    common = ("--home", tmp_path / "home", "--export", tmp_path / "out")
+    ended = deixis("collect", "talk", "rooms", "--pool", "first:5", *common, "--json")
+    assert ended.json == {
+        "schema": "deixis/talk/1",
+        "study": "talk",
+        "dialogs": 0,
+        "guesses": 0,
+        "right": 0,
+    }
+    assert json.loads((tmp_path / "out/visdial.json").read_text())["version"] == "1.0"
+    assert "need guessing games" in refused("collect", "talk", "figures", *common)
+    assert "--bot" in refused("collect", "talk", "rooms", "--bot", "cat", *common)
+    altered = ("collect", "talk", "rooms", "--do", "answer=drop", *common)
+    assert "messages would be altered" in refused(*altered)
+
+
+def test_finished_dialogs_are_files(sqlite: Store, tmp_path: Path) -> None:
+    made = parlour()
+    played(sqlite, made)
+    said = export_talks(sqlite, made, tmp_path)
+    assert (said["dialogs"], said["guesses"], said["right"]) == (1, 3, 2)
+    rows = [json.loads(line) for line in (tmp_path / "guesses.jsonl").read_text().splitlines()]
+    assert [row["right"] for row in rows] == [False, True, True]

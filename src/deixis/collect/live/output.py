@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from sqlalchemy import Connection, select
 from deixis.collect.live import log
 from deixis.collect.live.game import Game
 from deixis.collect.live.parlour import Parlour
+from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import talks
 from deixis.players.guessing.converse import written
 from deixis.players.guessing.ranked import ranked
@@ -80,3 +84,34 @@ def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
         parts.append(Ranks(ranks, np.where(right, 1, sizes - 1), top))
         raw.append([written(t.game.turns[number - 1]) if number else None for t in made])
     return ranked(views, parts, raw)
+
+
+def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]:
+    """Write finished dialogs into a folder: ``visdial.json`` and ``guesses.jsonl``.
+
+    Returns:
+        The object that ``deixis collect talk --export --json`` prints.
+    """
+    made = store.read(lambda c: list(finished(c, parlour)))
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = [
+        {"dialog": t.id, "trial": t.trial, "round": number, "place": place}
+        | {"right": place == parlour.trials[t.trial].answer}
+        for t in made
+        for number, place in enumerate(t.game.guesses)
+    ]
+    contents = {
+        "visdial.json": json.dumps(visdial(parlour, made, parlour.name), ensure_ascii=False),
+        "guesses.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows),
+    }
+    for name, content in contents.items():
+        temporary = folder / f"{name}.{os.getpid()}.tmp"
+        temporary.write_text(content, "utf-8")
+        temporary.replace(folder / name)
+    return {
+        "schema": "deixis/talk/1",
+        "study": parlour.name,
+        "dialogs": len(made),
+        "guesses": len(rows),
+        "right": sum(bool(r["right"]) for r in rows),
+    }

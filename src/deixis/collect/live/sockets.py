@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -24,6 +25,9 @@ from deixis.collect.trial import Refused
 
 POLL = 1.0
 """Seconds after which the log is looked at without a hint: another process may have written."""
+
+GONE = (WebSocketDisconnect, RuntimeError)
+"""What tells that a browser has gone, by the time of reading or of writing."""
 
 TOKEN = r"^[0-9a-f]{32}$"
 
@@ -87,7 +91,7 @@ class Live:
                 telling.cancel()
         except (ValidationError, ValueError, KeyError):
             await socket.close(4400, "That cannot be read.")
-        except WebSocketDisconnect:
+        except GONE:
             return
 
     def _grow(self, talk: int) -> None:
@@ -95,7 +99,11 @@ class Live:
         self._grown.pop(talk, asyncio.Event()).set()
 
     async def _tell(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
-        """Send a page whenever there is something new."""
+        """Send a page whenever there is something new, as long as somebody reads them."""
+        with suppress(*GONE):
+            await self._tell_on(socket, parlour, seat)
+
+    async def _tell_on(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
         told: dict[str, Any] = {}
         while True:
             grown = self._grown[seat.talk]
