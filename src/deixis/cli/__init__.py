@@ -16,6 +16,7 @@ COMMANDS = {
     "fetch": "Download a dataset.",
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",
+    "edit": "Change one dialog by hand and see what becomes of it.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",

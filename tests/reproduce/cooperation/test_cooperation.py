@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.schemas import valid
 
+from deixis.plain import plain
 from deixis.players.guessing.bots import design as design_module
 from deixis.reproduce.cooperation import presets
 from deixis.reproduce.cooperation.conditions import (
@@ -62,7 +64,7 @@ def test_both_countings_of_rounds() -> None:
 
 def test_every_number_of_the_study_is_made(small: None, tmp_path: Path) -> None:
     made = cooperation(Asked(out=tmp_path, seeds=2, options=SMALL))
-    content = made.json()
+    content = valid(plain(made.json()))
     assert content["schema"] == "deixis/reproduce-cooperation/1"
     assert (content["n"], content["seeds"], content["bots"]["hidden"]) == (20, 2, 8)
     played = [

@@ -8,9 +8,8 @@ same and lets the questioner read the task's own dialogs.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from deixis.players.guessing.linear import texts_of, vectors_of
 from deixis.players.guessing.ranked import GuessPlayer, Prepared, rounds_of, trials_of
 from deixis.progress import Progress, quiet
 from deixis.replies import Replies
+from deixis.tasks.edits import Edits
 from deixis.tasks.see import see
 from deixis.tasks.see import views as views_of
 from deixis.tasks.task import Task
@@ -39,7 +39,7 @@ from deixis.training.batches import Batch, cut, shuffled
 from deixis.training.loop import fit
 from deixis.training.randomness import seeded
 from deixis.training.recipe import Adam, Constant, Decay, Recipe
-from deixis.trials import GuessView
+from deixis.trials import GuessTrial, GuessView
 
 READERS = ("guesser", "questioner", "answerer")
 """Who reads in a game where two talk."""
@@ -108,15 +108,25 @@ class Talking:
         task: Task,
         bots: Bots,
         pool: Prepared | None = None,
+        edits: Mapping[str, Edits] | None = None,
     ) -> None:
-        """Seat them."""
+        """Seat them; edits are made by hand in some trials, by their ids."""
         self.questioner, self.answerer, self.task, self.bots = questioner, answerer, task, bots
         self.guesser = Reader(questioner)
         self.revision = questioner.revision
+        self.edits = edits or {}
         self._pool = pool or Prepared(self.guesser, task.trials)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_pool": Prepared(self.guesser, self.task.trials)}
+
+    def edited(self, edits: Mapping[str, Edits]) -> Talking:
+        """The same bots with edits made in some trials, by their ids."""
+        return Talking(self.questioner, self.answerer, self.task, self.bots, self._pool, edits)
+
+    def _see(self, trial: GuessTrial, reader: str) -> GuessView:
+        view: GuessView = see(self.task, trial, reader, self.edits.get(trial.id, ()))
+        return view
 
     def at(self, task: Task) -> Talking:
         """The same bots at the task under another condition."""
@@ -126,10 +136,9 @@ class Talking:
     def reply(self, views: Sequence[GuessView]) -> Replies:
         """Talk, and rank the pool after the caption and after every round."""
         trials = trials_of(self.task, views)
-        seen = partial(see, self.task)
         rounds = rounds_of(self.task)
         speakers = (self.questioner, self.answerer, self.guesser)
-        return converse(trials, *speakers, seen, rounds, pool=self._pool)
+        return converse(trials, *speakers, self._see, rounds, pool=self._pool)
 
     def save(self, folder: Path) -> None:
         """Write everything needed to load it again."""
