@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from deixis.collect.simulate.visits import Tally
+from deixis.collect.simulate.visits import Tally, complete
 from deixis.seeds import draw
 from tests.collect.conftest import free_port
 from tests.collect.proof.crash import crash
@@ -29,7 +27,7 @@ def test_sigkill_loses_nothing(kind: str, request: pytest.FixtureRequest) -> Non
 def test_a_bad_network_loses_and_doubles_nothing() -> None:
     with served(free_port(), packet=2) as site:
         tally, network = Tally(), Network(target(site.address), draw(0, "network"))
-        asyncio.run(_through(site, network, tally))
+        complete(_through(site, network, tally))
         assert wrongs(site.store, site.running.id, tally, 12) == []
         assert set(network.fates) == set(FATES)
         _plant(tally)

@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
+    "export": "Write results, or a dataset's description, in the form of other tools.",
     "features": "Write a file with a vector of each picture of a folder.",
     "explore": "Look at trials, edit them by hand, and watch the ranking move.",
     "serve": "Serve studies to people, in a browser.",

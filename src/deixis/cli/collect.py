@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 collect = App("collect", help="Look after studies for people: export, backup, accounts, erasing.")
 collect.command("deixis.cli.scan:scan", name="scan")
+collect.command("deixis.cli.talk:talk", name="talk")
 
 
 @Parameter(name="*")

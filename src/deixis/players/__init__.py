@@ -36,6 +36,7 @@ TABLE = {
     ("reference", "clip"): "deixis.players.reference.clip:clip",
     ("reference", "siglip"): "deixis.players.reference.clip:siglip",
     ("reference", "aligned"): "deixis.players.reference.aligned:aligned",
+    ("any", "hf-vlm"): "deixis.players.vlm.player:vlm",
     ("any", "chat"): "deixis.players.chat.options:chat",
     ("reference", "vilt"): "deixis.players.reference.vilt:vilt",
 }

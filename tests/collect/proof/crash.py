@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from dataclasses import dataclass
 
 from tests.collect.proof.served import Served, crowd, visit_all, wrongs
 
-from deixis.collect.simulate.visits import Tally
+from deixis.collect.simulate.visits import Tally, complete
 from deixis.seeds import draw
 
 
@@ -58,7 +57,7 @@ def crash(site: Served, *, people: int, kills: int, steps: int, seed: int) -> Cr
     thread = threading.Thread(target=killer)
     thread.start()
     try:
-        asyncio.run(visit_all(site, crowd(people, seed), tally))
+        complete(visit_all(site, crowd(people, seed), tally))
     finally:
         ended.set()
         thread.join()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from deixis.collect.context import Collect
 from deixis.collect.serving import Opened
 from deixis.collect.simulate import browser, run, visits
 from deixis.collect.simulate.population import KINDS, Person, population
-from deixis.collect.simulate.visits import Tally, Visit
+from deixis.collect.simulate.visits import Tally, Visit, complete
 from deixis.collect.store.tables import studies
 from deixis.collect.trial import Profile
 from deixis.errors import BadInput
@@ -52,7 +51,7 @@ def went(site: str, server: Collect, who: Person, patience: float = 60) -> Tally
         async with httpx.AsyncClient(base_url=site) as client:
             await Visit(client, server.store, server.studies["games"], who, tally).run()
 
-    asyncio.run(go())
+    complete(go())
     return tally
 
 

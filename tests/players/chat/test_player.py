@@ -15,8 +15,10 @@ from tests.players.chat.conftest import color_of, colored, says, sees
 from tests.players.chat.fake import Fake, options
 
 from deixis.audit.audit import Spec, audit
+from deixis.dataset import Dataset, Statement
 from deixis.errors import BadInput
 from deixis.outcomes import score
+from deixis.pictures.store import ArrayStore
 from deixis.players.chat.options import chat
 from deixis.players.chat.player import Chat
 from deixis.runs.play import play
@@ -243,16 +245,28 @@ def test_the_key_goes_as_bearer_and_nowhere_else(
     assert (body["n"], body["messages"][0]) == (1, {"role": "system", "content": "Be brief."})
 
 
+def pairs(n: int = 4) -> Task:
+    """Statements about two pictures."""
+    sides = [(s, i) for i in range(n) for s in (0, 1)]
+    arrays = {f"{s}{i}": np.full((9, 9, 3), 40 * i + 9 * s, np.uint8) for s, i in sides}
+    shown = [(f"0{i}", f"1{i}") for i in range(n)]
+    records = {
+        f"s{i}": Statement(f"s{i}", f"number {i}", True, (shown[i],), "all", f"{i}", f"{i}")
+        for i in range(n)
+    }
+    return make(Dataset("pairs", "statement", {}, records, ArrayStore(arrays)))
+
+
 def test_statements_see_left_and_right(player: Make, fake: Fake) -> None:
-    task = make(load("boxes")).limit(4)
+    task = pairs()
     fake.logprobs = False
     fake.answer = lambda asked: next(n for n, t in options(asked).items() if t == "true")
     outcomes = score(task, player(task).reply(views(task)))
     assert outcomes.choice.tolist() == [0] * 4
-    shown = [len(a.pictures) for a in fake.questions]
-    assert len(set(shown)) == 1
+    assert [len(a.pictures) for a in fake.questions] == [2] * 4
+    assert "left:" in fake.questions[0].text
     player(task, layout="sheet").reply(views(task))
-    assert {len(a.pictures) for a in fake.questions[len(shown) :]} <= {1}
+    assert [len(a.pictures) for a in fake.questions[4:]] == [1] * 4
 
 
 def test_reference_games_on_sheets_and_apart(player: Make, games: Task, fake: Fake) -> None:

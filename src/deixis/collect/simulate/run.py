@@ -18,7 +18,7 @@ from deixis.collect.serving import Opened
 from deixis.collect.simulate.browser import chromium
 from deixis.collect.simulate.browser import visit as browse
 from deixis.collect.simulate.population import Person, population
-from deixis.collect.simulate.visits import Tally, Visit
+from deixis.collect.simulate.visits import Tally, Visit, complete
 from deixis.progress import Progress, quiet
 from deixis.web.server import running as beside
 
@@ -103,7 +103,7 @@ def _visit(
             visits = [Visit(client, store, running, p, tally, preview) for p in people]
             await asyncio.gather(*(one(v) for v in visits))
 
-    asyncio.run(go())
+    complete(go())
 
 
 def _browse(
