@@ -266,13 +266,15 @@ class StatementTrial:
 class GuessView:
     """A dialog about one picture of a pool; the pool is ranked after each round.
 
-    `image` is the picture itself for a reader who may look at it (the answerer), else None.
+    `image` is the picture itself for a reader who may look at it (the answerer), else None;
+    `before` is what was to be seen in its place in each of the rounds before the last.
     """
 
     id: str
     dialog: Dialog
     pool: Pool
     image: Picture | None = None
+    before: tuple[Picture, ...] = ()
 
     @property
     def k(self) -> int:

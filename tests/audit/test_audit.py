@@ -134,6 +134,19 @@ def test_relied_on_needed_and_redundant(task: Task) -> None:
         assert gap.value == pytest.approx(needed[channel] + redundant[channel], abs=1e-9)
 
 
+def test_it_is_trained_again_only_for_what_is_asked(task: Task) -> None:
+    trained = []
+
+    def retrain(condition: str) -> object:
+        trained.append(condition)
+        return play(task, Constant(), [condition])
+
+    asked = Spec(do=("parts=rotate", "color=drop"), resamples=100)
+    found = audited(task, Constant(), asked, retrain=retrain)
+    assert trained == ["color=drop"]
+    assert [c.of for c in found.of("needed")] == ["color"]
+
+
 def test_gain_and_leakage(task: Task) -> None:
     player = Planted(task, {frozenset({"whole"}): 0.2, frozenset({"shape"}): 0.3})
     blind = partial(play, task, planted("whole=0.05", task))

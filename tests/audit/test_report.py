@@ -81,8 +81,8 @@ def test_it_says_what_the_audit_says(page: str, answered: Audit) -> None:
     for gap in answered.of("gap"):
         assert gap.of in page
         assert f"{100 * gap.value:.1f}" in text
-    assert "uses what is taken away by whole=drop" in summary(answered)
-    assert "does not use, beyond ±1 points, what is taken away by shape=drop" in summary(answered)
+    assert "uses whole" in summary(answered)
+    assert "does not use shape beyond ±1 points" in summary(answered)
     assert answered.run.task.dataset.fingerprint in page
     assert "Less and less" in page
     assert "Part by part" in page

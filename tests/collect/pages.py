@@ -26,11 +26,12 @@ def new_page(browser: Any, **options: Any) -> Any:
     return page
 
 
-def axe(page: Any) -> list[str]:
-    """Serious findings of axe-core, in the scheme of colors that the page is in."""
+def axe(page: Any, *rules: str) -> list[str]:
+    """Serious findings of axe-core, of all its rules or of these, as the page is colored now."""
     # the page's own policy forbids foreign scripts, so axe is run beside it
     page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    found = page.evaluate(f"{AXE}; axe.run({{resultTypes: ['violations']}})")
+    only = f"runOnly: {list(rules)}, " if rules else ""
+    found = page.evaluate(f"{AXE}; axe.run({{{only}resultTypes: ['violations']}})")
     return [
         f"{v['id']} ({v['impact']}): {node['html'][:120]} {node.get('failureSummary', '')[:300]}"
         for v in found["violations"]
@@ -40,11 +41,11 @@ def axe(page: Any) -> list[str]:
 
 
 def in_both_schemes(page: Any) -> list[str]:
-    """Serious findings in light and in dark."""
+    """Serious findings in light, and of colors in dark, where nothing but colors differs."""
     found = []
-    for scheme in ("light", "dark"):
+    for scheme, rules in (("light", ()), ("dark", ("color-contrast",))):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found += [f"{scheme}: {one}" for one in axe(page)]
+        found += [f"{scheme}: {one}" for one in axe(page, *rules)]
     return found
 
 

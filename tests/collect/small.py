@@ -122,11 +122,11 @@ class Session:
         """Let time pass."""
         self.now += timedelta(**time)
 
-    def arrives(self, person: str = "", mode: str = "live") -> Person:
+    def arrives(self, person: str = "", mode: str = "live", given: Arrival | None = None) -> Person:
         """Somebody follows the link."""
         self.people += 1
         token = secrets.token_hex(16)
-        arrival = Arrival(person, "", person)
+        arrival = given or Arrival(person, "", person)
         key = self.store.write(arrive, self.running.plan, arrival, token, mode, self.now)
         return Person(self, key, token)
 
@@ -160,10 +160,11 @@ class Person:
         finish = self.state.get("finish")
         return finish["outcome"] if finish else None
 
-    def response(self, seed: int = 0) -> dict[str, Any]:
+    def response(self, seed: int = 0, step: str = "") -> dict[str, Any]:
         """What this person would answer now."""
-        kind, stimulus = current_step(self.at.store, self.at.running.plan, self.step)
-        rng = draw(seed, self.key, self.step)
+        step = step or self.step
+        kind, stimulus = current_step(self.at.store, self.at.running.plan, step)
+        rng = draw(seed, self.key, step)
         made: dict[str, Any] = kind.simulate(stimulus, rng, self.profile).model_dump(mode="json")
         return made
 
@@ -174,21 +175,20 @@ class Person:
         made = Write.model_validate(body)
         return answer(self.at.store, self.at.running.plan, self.key, made, self.at.now)
 
-    def answers(self, response: dict[str, Any] | None = None) -> Reply:
+    def answers(self, response: dict[str, Any] | None = None, step: str = "") -> Reply:
         """The final answer to the trial that is shown."""
-        return self.write("final", response or self.response())
+        step = step or self.step
+        return self.write("final", response or self.response(step=step), step=step)
 
     def until(self, kind: str) -> Person:
         """Answer until a trial of a type is shown, or the end."""
-        while "step" in self.state and self.state["step"]["type"] != kind:
-            assert self.answers().status == 200
+        while (now := self.state.get("step")) and now["type"] != kind:
+            assert self.answers(step=now["id"]).status == 200
         return self
 
     def finishes(self) -> Person:
         """Answer to the end."""
-        while "step" in self.state:
-            assert self.answers().status == 200
-        return self
+        return self.until("")
 
     @property
     def open_step(self) -> Any:

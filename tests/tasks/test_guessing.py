@@ -169,7 +169,7 @@ def test_the_image_is_an_input_only_where_somebody_looks_at_it() -> None:
     given = see(altered, altered.trials[0], "answerer").image
     assert given is not None
     assert given.source != "p0"
-    assert dose(altered, talking, made.trials[0], "answerer").values == 1
+    assert dose(altered, talking, made.trials[0], "answerer").values == 3
     assert not dose(altered, talking, made.trials[0], "guesser").altered
     assert talking.only({"d1", "d2", "d3"}).readers == talking.readers
 

@@ -147,15 +147,15 @@ def audit(
     asked = _questions(task, spec, conditions, absent)
     nothing = ask.coalition(absent, ())
     wanted = [*ask.needed(asked), *([nothing] if nothing else [])]
-    if retrain is not None:
-        wanted += absent.values()
+    # Trained again for what is asked about, not for other questions of the same audit.
+    missing = {c: one for c, one in absent.items() if retrain is not None and one in conditions}
     if text_only is not None:
         blind = ask.without_pictures(task, absent)
         wanted.append(blind)
     run = play([*wanted, *(gradual.conditions(task) if spec.gradual else [])])
     played = dict(run.outcomes)
     if retrain is not None:
-        for channel, one in absent.items():
+        for channel, one in missing.items():
             played[RETRAINED + one] = retrain(one).outcomes[one]
             asked += _needed(channel, one)
     if text_only is not None:

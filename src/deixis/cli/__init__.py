@@ -17,11 +17,15 @@ COMMANDS = {
     "fetch": "Download a dataset.",
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",
+    "edit": "Change one dialog by hand and see what becomes of it.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs.",
+    "export": "Write results, or a dataset's description, in the form of other tools.",
     "features": "Write a file with a vector of each picture of a folder.",
+    "explore": "Look at trials, edit them by hand, and watch the ranking move.",
     "serve": "Serve studies to people, in a browser.",
+    "simulate": "Collect a dataset with simulated people.",
     "collect": "Look after studies for people: export, backup, accounts, erasing.",
 }
 """What each command is for; its module is loaded when it is called."""

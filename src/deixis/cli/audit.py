@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -13,7 +15,11 @@ from deixis.audit.report.html import render
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
 from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json
-from deixis.cli.tables import audit_tables
+from deixis.cli.tables import audit_tables, log_tables
+from deixis.errors import BadInput
+from deixis.exchange.audited import LogAudit, audit_logs
+from deixis.exchange.log import How
+from deixis.exchange.reading import read_log
 from deixis.plain import plain
 from deixis.runs.folder import write_text
 from deixis.runs.play import check
@@ -33,6 +39,9 @@ def audit(
     text_only: str | None = None,
     emap: int = 0,
     population: Literal["items", "training"] = "items",
+    logs: Annotated[Several, Parameter(name="--from")] = (),
+    metric: str = "",
+    cluster: str = "",
     task: TaskOptions = TaskOptions(),
     how: PlayOptions = PlayOptions(),
     json: Switch = False,
@@ -53,9 +62,17 @@ def audit(
         gradual: Give the parts of descriptions one by one.
         text_only: A player that reads texts only, for multi-modal gain and leakage.
         emap: Ask about every text with every picture of so many trials: is relating them of use?
+        logs: A log of another tool, instead of playing: the first with all inputs, the others
+            FILE#CONDITION; repeatable. Inspect, lm-eval, lmms-eval, VLMEvalKit, or a table.
+        metric: Which score of a log counts; its first known one by default.
+        cluster: The field of a log that says what items share, such as their picture.
         population: Whether intervals speak of other items only, or of other training runs too.
         json: Print one JSON object and nothing else.
     """
+    if logs:
+        found = _of_logs(logs, How(metric, cluster), 1.0 if margin is None else margin)
+        print_json(found.json()) if json else log_tables(found)
+        return
     asked = Asked(source, player, task, how, options).recalled()
     made = asked.task()
     spec = Spec(do, shapley, absent, margin, population, gradual)
@@ -79,3 +96,16 @@ def audit(
             ready.folder.note("audit.json", plain(answer.json()))
             write_text(ready.folder.path / "report.html", render(answer))
     print_json(answer.json()) if json else audit_tables(answer)
+
+
+def _of_logs(written: Sequence[str], how: How, margin: float) -> LogAudit:
+    """The audit of FILE and FILE#CONDITION; a file without a condition is named by its stem."""
+    first, *others = written
+    logs = {}
+    for one in others:
+        file, _, condition = one.partition("#")
+        name = condition or Path(file).stem
+        if name in logs:
+            raise BadInput(f"--from {one}: {name!r} is there twice")
+        logs[name] = read_log(Path(file), how)
+    return audit_logs(read_log(Path(first), how), logs, margin=margin)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 collect = App("collect", help="Look after studies for people: export, backup, accounts, erasing.")
 collect.command("deixis.cli.scan:scan", name="scan")
+collect.command("deixis.cli.talk:talk", name="talk")
 
 
 @Parameter(name="*")
@@ -156,6 +157,7 @@ def account(
     role: Literal["owner", "reviewer", "viewer"] = "viewer",
     remove: Switch = False,
     where: Where = Place(),
+    json: Switch = False,
 ) -> None:
     """Make a researcher's account, or give it a new password, which is printed once.
 
@@ -163,15 +165,19 @@ def account(
         name: Of the account.
         role: Viewers see progress, reviewers answers and exports too, owners do everything.
         remove: Remove the account instead.
+        json: Print name, role and password as one object and nothing else.
     """
     with where.opened() as store:
         from deixis.collect.store.accounts import add_account, remove_account
 
         if remove:
             remove_account(store, name)
-            print(f"{name} can no longer sign in")
+            password, sentence = None, f"{name} can no longer sign in"
         else:
-            print(f"{name} ({role}), password {add_account(store, name, role)}")
+            password = add_account(store, name, role)
+            sentence = f"{name} ({role}), password {password}"
+    told = {"schema": "deixis/admin/1", "name": name, "role": role, "password": password}
+    _say(told, json, sentence)
 
 
 @collect.command(name="import")

@@ -9,20 +9,31 @@ from deixis.audit.compare import compare as run_compare
 from deixis.cli.options import Switch
 from deixis.cli.show import print_json, table
 from deixis.errors import BadInput
+from deixis.exchange.log import How, same_items
+from deixis.exchange.reading import read_log
 from deixis.plain import number, p_value
 from deixis.runs.held import hold
 from deixis.units import MEASURES
 
 
 def compare(
-    *runs: str, measure: str = "accuracy", margin: float = 1.0, json: Switch = False
+    *runs: str,
+    measure: str = "accuracy",
+    margin: float = 1.0,
+    metric: str = "",
+    cluster: str = "",
+    json: Switch = False,
 ) -> None:
     """Compare runs of the same items, every pair of them.
 
     Args:
-        runs: Folders of runs; FOLDER#CONDITION takes a condition instead of the run's base.
+        runs: Folders of runs; FOLDER#CONDITION takes a condition instead of the run's base. Or logs
+            of Inspect (.eval), lm-eval and lmms-eval (samples_*.jsonl), VLMEvalKit (.xlsx, .tsv),
+            or tables with id and credit (.csv, .parquet, .jsonl).
         measure: What is compared.
         margin: Points within which two count as the same.
+        metric: Which score of a log counts; its first known one by default.
+        cluster: The field of a log that says what items share, such as their picture.
         json: Print one JSON object and nothing else.
     """
     if measure not in MEASURES:
@@ -30,7 +41,11 @@ def compare(
     chosen = MEASURES[measure]
     if margin <= 0:
         raise BadInput(f"--margin: expected more than 0 points, got {margin:g}")
-    found = run_compare([_side(r) for r in runs], chosen, margin=margin / chosen.scale)
+    logs = {r: read_log(Path(r), How(metric, cluster)) for r in runs if Path(r).is_file()}
+    if len(logs) > 1:
+        same_items(list(logs.values()))
+    sides = [Side(r, logs[r].outcomes) if r in logs else _side(r) for r in runs]
+    found = run_compare(sides, chosen, margin=margin / chosen.scale)
     print_json(found.json()) if json else _print(found)
 
 

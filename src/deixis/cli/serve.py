@@ -9,7 +9,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from deixis.cli.options import Switch
-from deixis.cli.show import print_json, table
+from deixis.cli.show import print_json, progress, table
 from deixis.errors import BadInput, extra
 
 
@@ -73,7 +73,10 @@ def serve(
         if simulate:
             from deixis.collect.simulate.run import simulate_all
 
-            said = simulate_all(opened, n=simulate, browser=browser, seed=seed, export=export)
+            with progress() as told:
+                said = simulate_all(
+                    opened, n=simulate, browser=browser, seed=seed, export=export, progress=told
+                )
             print_json(said) if json else _print(said)
             if not stay:
                 return

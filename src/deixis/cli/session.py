@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -11,7 +12,7 @@ from typing import Any
 from deixis.cli.options import PlayOptions, TaskOptions
 from deixis.cli.show import progress
 from deixis.errors import BadInput
-from deixis.players.protocols import Learner, Player, Seated
+from deixis.players.protocols import Keeping, Learner, Player, Seated
 from deixis.progress import Progress
 from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
@@ -194,8 +195,25 @@ def session(asked: Asked, task: Task) -> Iterator[Session]:
         task = replace(task, readers=made.readers)
     train = asked.making.training(how.train_on) if how.train_on else None
     train = replace(train, readers=task.readers) if train else None
-    with run_folder(asked, task) as folder, progress() as told:
+    with run_folder(asked, task) as folder, progress() as told, _kept(made, folder):
         yield Session(made, task, train, how, folder, told)
+
+
+@contextmanager
+def _kept(made: Player | Learner, folder: RunFolder | None) -> Iterator[None]:
+    """Keep what a player pays for in the run's folder, and tell at the end what it was."""
+    if not isinstance(made, Keeping):
+        yield
+        return
+    if folder:
+        made.keep(folder.path)
+    try:
+        yield
+    finally:
+        account = made.close()
+        if folder:
+            folder.note("account.json", account.json())
+    print(f"{made.name}: {account}", file=sys.stderr)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from deixis.audit.audit import Audit
 from deixis.audit.infer import Contrast
 from deixis.audit.wording import words
 from deixis.cli.show import table
+from deixis.exchange.audited import LogAudit
 from deixis.plain import number, p_value, percent
 from deixis.units import MEASURES
 
@@ -34,6 +35,26 @@ def audit_tables(audit: Audit) -> None:
     _named(audit, "leakage", "multi-modal leakage: without pictures against a text-only player")
     _named(audit, "emap", "relating text and picture, against adding them up")
     _gradual(audit)
+    for warning in audit.warnings:
+        print(f"note: {warning}")
+
+
+def log_tables(audit: LogAudit) -> None:
+    """Print an audit of logs."""
+    said = audit.json()
+    low, high = percent(said["ci_low"]), percent(said["ci_high"])
+    print(
+        f"{said['player'] or audit.base.path} on {said['dataset']}: {said['metric']} accuracy "
+        f"{percent(said['accuracy'])} ({low} to {high}), chance {percent(said['chance'])}; "
+        f"{said['n']} items, {said['clusters']} clusters"
+    )
+    rows = [
+        [gap.of, *_numbers(gap, 100), p_value(gap.p_holm), _share(gap.changed), gap.verdict]
+        for gap in audit.contrasts
+    ]
+    if rows:
+        columns = ["taken away", "points lost", "95 % interval", "p (Holm)", "changed", "verdict"]
+        table("gaps", columns, rows)
     for warning in audit.warnings:
         print(f"note: {warning}")
 

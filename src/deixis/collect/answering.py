@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from deixis.collect import flow
 from deixis.collect.plan import Plan, Step
@@ -63,6 +63,7 @@ class Reply:
     body: dict[str, Any] = field(default_factory=dict)
 
 
+_STEP = select(steps).where(steps.c.id == bindparam("step"), steps.c.session_id == bindparam("key"))
 GONE = Reply(404, {"error": "This trial is not yours, or no longer there."})
 ENDED = Reply(409, {"error": "This session has ended.", "reload": True})
 ANSWERED = Reply(409, {"error": "This trial has been answered already.", "reload": True})
@@ -125,8 +126,7 @@ def _repeated(c: Connection, key: int, write: Write) -> Reply | None:
 
 
 def _step(c: Connection, key: int, step: str) -> AnyRow | None:
-    rows = select(steps).where(steps.c.id == step, steps.c.session_id == key)
-    return c.execute(rows).one_or_none()
+    return c.execute(_STEP, {"step": step, "key": key}).one_or_none()
 
 
 def _keep(

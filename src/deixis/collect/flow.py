@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
 from deixis.collect.plan import Plan
 from deixis.collect.store import slots
@@ -21,6 +21,13 @@ from deixis.collect.store.money import plan as plan_payment
 from deixis.collect.store.sessions import change, session
 from deixis.collect.store.tables import AnyRow, answers, arms, claims, sessions, steps, units
 from deixis.collect.study import Phase
+
+_OPEN = (
+    select(steps)
+    .where(steps.c.session_id == bindparam("key"), steps.c.state == "open")
+    .order_by(steps.c.position)
+    .limit(1)
+)
 
 
 def advance(c: Connection, plan: Plan, key: int, now: datetime) -> None:
@@ -44,8 +51,7 @@ def advance(c: Connection, plan: Plan, key: int, now: datetime) -> None:
 
 def open_step(c: Connection, key: int) -> AnyRow | None:
     """The session's first open step."""
-    rows = select(steps).where(steps.c.session_id == key, steps.c.state == "open")
-    return c.execute(rows.order_by(steps.c.position).limit(1)).one_or_none()
+    return c.execute(_OPEN, {"key": key}).one_or_none()
 
 
 def lease(plan: Plan, now: datetime) -> datetime:

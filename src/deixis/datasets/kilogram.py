@@ -8,8 +8,9 @@ tangrams), ``dev`` (125 tangrams; texts only where the piece map is lost), and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from deixis.errors import BadInput
 from deixis.pictures.store import TangramStore
 from deixis.pictures.svg import read_svg
 from deixis.pictures.tangram import Tangram
+from deixis.pictures.twins import twinned
 
 _HUMAN = "tasks/human_baseline/util"
 LAYOUT = {
@@ -100,10 +102,30 @@ def kilogram(root: Path) -> Dataset:
         counts=_counts(store, records, ids),
         extras={
             "contexts": published,
+            "subsets": _apart(store, splits),
             "measures": _measures(folder),
             "pictures": _listed(folder, store),
         },
     )
+
+
+def _apart(
+    store: TangramStore, splits: Mapping[str, tuple[Annotation, ...]]
+) -> dict[str, Callable[[], list[str]]]:
+    """Val without the tangrams that look like one in dense: the published splits do not mind.
+
+    Found when it is asked for.
+    """
+    if not {"val", "dense"} <= splits.keys():
+        return {}
+    return {"val without twins in dense": partial(_untwinned, store, splits)}
+
+
+def _untwinned(store: TangramStore, splits: Mapping[str, tuple[Annotation, ...]]) -> list[str]:
+    val, dense = (list(dict.fromkeys(a.picture for a in splits[s])) for s in ("val", "dense"))
+    alike = twinned(map(store.tangram, val), map(store.tangram, dense))
+    gone = {name for name, twin in zip(val, alike, strict=True) if twin}
+    return [a.id for a in splits["val"] if a.picture not in gone]
 
 
 def replay(actions: tuple[Action, ...]) -> dict[int, str]:

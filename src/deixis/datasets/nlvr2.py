@@ -9,12 +9,13 @@ have pixels. Files that LXMERT and BLIP made of NLVR2 are read too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from deixis.dataset import Dataset, Irregularity, Judgment, Statement
 from deixis.datasets.files import Folder, locate
+from deixis.datasets.photographs import Photograph
 from deixis.errors import BadInput
 from deixis.pictures.archive import Archive
 from deixis.pictures.photos import PhotoStore
@@ -72,6 +73,33 @@ def nlvr2(root: Path) -> Dataset:
             "hashes": _hashes(folder),
         },
     )
+
+
+def photographs(root: Path, splits: Sequence[str] = ()) -> tuple[Path, list[Photograph]]:
+    """The dataset's own folder, and its photographs by their addresses, with their hashes.
+
+    Args:
+        root: the dataset's folder, or one above it.
+        splits: of the dataset; all that are there by default.
+
+    Raises:
+        BadInput: as `nlvr2`; or a file of hashes is broken.
+    """
+    folder = locate(root, "nlvr2", LAYOUT, MARKERS)
+    dataset = nlvr2(folder.path).select(*splits)
+    hashes: dict[str, str] = {}
+    for split in dataset.splits:
+        if folder.find(f"{split} hashes"):
+            hashes |= folder.json(f"{split} hashes")
+    names: dict[str, dict[str, None]] = {}
+    for record in dataset.records.values():
+        for name, url in zip(record.pictures[0], record.urls or (), strict=False):
+            names.setdefault(url, {})[name] = None
+    found = []
+    for url, own in names.items():
+        known = tuple(dict.fromkeys(hashes[n] for n in own if n in hashes))
+        found.append(Photograph(url, tuple(own), known))
+    return folder.path, found
 
 
 def balance(records: Iterable[Statement]) -> dict[str, tuple[str, ...]]:

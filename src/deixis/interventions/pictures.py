@@ -109,7 +109,8 @@ def noise(picture: Picture, given: Given) -> Picture:
     """
     options = given.options("raw", "matched", "per-trial", "per-round")
     manner = "matched" if "matched" in options else "raw"
-    place = given.place if {"per-trial", "per-round"} & {*options} else ()
+    # The same picture in several rounds of a dialog is one picture: its position names none.
+    place = given.place[:2] if {"per-trial", "per-round"} & {*options} else ()
     place = (*place, str(given.round)) if "per-round" in options else place
     seed = digest(given.seed, picture.key, *place)
     return replace(picture, edits=(*picture.edits, f"noise:{manner}:{seed}"))

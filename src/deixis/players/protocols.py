@@ -171,6 +171,24 @@ class Answerer(Protocol):
         """The answer to the last question of each dialog, whose own answer is still empty."""
 
 
+class Accounted(Protocol):
+    """What a player asked of others, and what it cost; its text is one line."""
+
+    def json(self) -> dict[str, Any]:
+        """As it is written beside a run."""
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """A player that keeps what it has paid for."""
+
+    def keep(self, folder: Path) -> None:
+        """Keep it in a run's folder."""
+
+    def close(self) -> Accounted:
+        """Let go of everything; what was asked and paid so far."""
+
+
 @runtime_checkable
 class Seated(Protocol):
     """A player or learner whose game has other readers than the first of its kind.

@@ -4,4 +4,7 @@ A part's builder takes what was `asked` for and gives what was `Reproduced`, see
 `deixis.reproduce.report`; ``deixis reproduce NAME`` prints it, and writes it with ``--out``.
 """
 
-TABLE: dict[tuple[str, str], str] = {}
+TABLE: dict[tuple[str, str], str] = {
+    ("any", "cooperation"): "deixis.reproduce.cooperation.run:cooperation",
+    ("any", "nlvr"): "deixis.reproduce.nlvr:nlvr",
+}

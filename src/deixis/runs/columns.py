@@ -16,6 +16,9 @@ from deixis.replies import STATUSES
 from deixis.runs.cell import Cell
 from deixis.seeds import Seeds
 
+GROUP = 4096
+"""Rows that are read together where one trial is looked at."""
+
 _TABLES = ("scores", "top")
 """Columns with a row of numbers for each trial."""
 
@@ -40,7 +43,7 @@ def write(path: Path, cell: Cell, outcomes: Outcomes) -> None:
     table = pa.table(columns).replace_schema_metadata({**header, "condition": outcomes.condition})
     temporary = path.with_suffix(f".{os.getpid()}.tmp")
     try:
-        parquet.write_table(table, temporary)
+        parquet.write_table(table, temporary, row_group_size=GROUP)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.replace(path)

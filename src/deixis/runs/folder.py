@@ -131,9 +131,14 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a file whole, see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file whole: under another name first, then renamed."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(text, "utf-8")
+    temporary.write_bytes(content)
     temporary.replace(path)
 
 

@@ -66,7 +66,7 @@ def subsets(task: Task, outcomes: Sequence[Outcomes]) -> dict[str, dict[str, flo
     measure = MEASURES[task.about.measures[0]]
     said = {}
     for name, ids in task.dataset.extras.get("subsets", {}).items():
-        inside = np.isin(outcomes[0].items, ids)
+        inside = np.isin(outcomes[0].items, ids() if callable(ids) else ids)
         if inside.any():
             mean, low, high = averaged(measure, [o.only(inside) for o in outcomes])
             n = len(np.unique(outcomes[0].ids[inside]))

@@ -97,7 +97,9 @@ def _trial(conversation: Conversation, pool_of: PoolOf) -> GuessTrial:
 
 def _view(trial: GuessTrial, reader: str) -> GuessView:
     view = trial.view()
-    return replace(view, image=trial.image) if reader == "answerer" else view
+    if reader != "answerer":
+        return view
+    return replace(view, image=trial.image, before=(trial.image,) * (len(view.dialog.turns) - 1))
 
 
 def _caption(view: GuessView) -> tuple[str, ...]:
@@ -133,11 +135,17 @@ def _answers_of(trial: GuessTrial, source: str) -> tuple[str, ...]:
 
 
 def _image(view: GuessView) -> tuple[Picture, ...]:
-    return () if view.image is None else (view.image,)
+    return () if view.image is None else (*view.before, view.image)
+
+
+def _looks(view: GuessView) -> tuple[int, ...]:
+    """The rounds in which the picture is looked at."""
+    last, shown = len(view.dialog.turns), len(_image(view))
+    return tuple(range(last - shown + 1, last + 1))
 
 
 def _with_image(view: GuessView, values: tuple[Picture, ...]) -> GuessView:
-    return replace(view, image=values[0]) if values else view
+    return replace(view, image=values[-1], before=values[:-1]) if values else view
 
 
 _CHANNELS = {
@@ -151,7 +159,7 @@ _CHANNELS = {
             "image",
             _image,
             _with_image,
-            rounds=lambda view: (len(view.dialog.turns),) * len(_image(view)),
+            rounds=_looks,
             reader="answerer",
         ),
     )

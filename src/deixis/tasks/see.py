@@ -6,17 +6,21 @@ disagree about what was shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from deixis.errors import BadInput
 from deixis.interventions.condition import Intervention
-from deixis.interventions.operator import Given
+from deixis.interventions.operator import Given, Operator
 from deixis.seeds import draw
 from deixis.tasks.edits import Edits, put
 from deixis.tasks.task import Channel, Task
+
+_KEPT = 100_000
+"""Altered texts of dialogs that are kept."""
 
 
 def see(task: Task, trial: Any, reader: str | None = None, edits: Edits = ()) -> Any:
@@ -135,8 +139,32 @@ def _apply(task: Task, seat: _Seat, view: Any, channel: Channel, intervention: I
     altered = list(values)
     for i, (value, at) in enumerate(zip(values, rounds, strict=True)):
         if at >= since:
-            altered[i] = operator(value, _given(task, seat, channel, intervention, i, at))
+            given = partial(_given, task, seat, channel, intervention, i, at)
+            make = partial(_made, operator, value, given)
+            grows = isinstance(value, str) and channel.rounds is not None
+            place = (channel.name, seat.position, i, at, value)
+            altered[i] = _once(task, intervention, place, make) if grows else make()
     return channel.put(view, tuple(altered))
+
+
+def _made(operator: Operator, value: Any, given: Callable[[], Given]) -> Any:
+    return operator(value, given())
+
+
+def _once(
+    task: Task, intervention: Intervention, place: tuple[Any, ...], make: Callable[[], Any]
+) -> Any:
+    """What an operator makes of a text of a dialog that grows.
+
+    Three readers see each of them after every later round, and it is the same each time.
+    """
+    held = task.memo.setdefault("altered", {})
+    key = (intervention.operator, intervention.argument, task.seeds.operator, place)
+    if key not in held:
+        if len(held) >= _KEPT:
+            held.clear()
+        held[key] = make()
+    return held[key]
 
 
 def _given(

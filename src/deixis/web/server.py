@@ -14,6 +14,9 @@ import uvicorn
 from deixis.errors import BadInput
 from deixis.web.address import Address
 
+WAITING = 512
+"""Connections that may wait until the application has started, or is busy."""
+
 
 def bind(address: Address) -> socket.socket:
     """A socket that listens, so that the port is known and taken before anything is printed.
@@ -26,6 +29,7 @@ def bind(address: Address) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((address.host.strip("[]"), address.port))
+        made.listen(WAITING)
     except OSError as error:
         made.close()
         raise BadInput(

@@ -45,7 +45,9 @@ def test_erasing_leaves_no_trace_but_money(store: Store) -> None:
     person = at.arrives("RAW-ID-7").finishes()
     other = at.arrives("somebody else").finishes()
     worker = store.read(session, person.key).worker_id
-    before = store.read(lambda c: c.execute(select(workers.c.name)).scalars().all())
+    before = store.read(
+        lambda c: c.execute(select(workers.c.name).order_by(workers.c.id)).scalars().all()
+    )
     gone = store.write(erase, worker, at.now)
     assert gone["answer"] == 8
     assert gone["person"] == 1

@@ -8,6 +8,11 @@ from types import ModuleType
 
 import pytest
 
+from deixis.dataset import Dataset
+from deixis.sources import load
+from deixis.tasks.make import make
+from deixis.tasks.task import Task
+
 
 @pytest.fixture(scope="session")
 def plain() -> ModuleType:
@@ -20,3 +25,21 @@ def plain() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def pairs() -> Dataset:
+    """Some statements about pairs of boxes, of every kind."""
+    return load("boxes", sentences=40)
+
+
+@pytest.fixture(scope="session")
+def learnt(pairs: Dataset) -> Task:
+    """Those that are learnt from."""
+    return make(pairs.select("train"), "boxes:train")
+
+
+@pytest.fixture(scope="session")
+def played(pairs: Dataset) -> Task:
+    """Those that are not."""
+    return make(pairs.select("dev", "test"), "boxes:dev+test")

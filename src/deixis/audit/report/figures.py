@@ -25,6 +25,7 @@ class Bar:
         low: lower end of the interval; NaN for none.
         high: upper end.
         mark: a class of the page's style, such as ``used``.
+        link: where its label and its number lead; empty for nowhere.
     """
 
     label: str
@@ -32,6 +33,7 @@ class Bar:
     low: float
     high: float
     mark: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,14 +56,14 @@ def forest(bars: Sequence[Bar], margin: float, title: str) -> str:
     ]
     for i, bar in enumerate(bars):
         y = _TOP + _ROW * (i + 0.5)
-        parts.append(f'<text class="label" x="{_LEFT - 10}" y="{y + 4}">{escape(bar.label)}</text>')
+        parts.append(_label(bar, y + 4))
         if math.isfinite(bar.low):
             parts.append(
                 f'<line class="interval {bar.mark}" x1="{x(bar.low):.1f}" x2="{x(bar.high):.1f}" '
                 f'y1="{y}" y2="{y}"/>'
             )
         parts.append(f'<circle class="{bar.mark}" cx="{x(bar.value):.1f}" cy="{y}" r="5"/>')
-        parts.append(_figure(bar.value, y))
+        parts.append(_figure(bar, y))
     return _svg(parts, height, title)
 
 
@@ -75,7 +77,7 @@ def bars(rows: Sequence[Bar], title: str) -> str:
         y = _TOP + _ROW * i + 5
         start, end = sorted((x(0.0), x(bar.value)))
         parts.append(
-            f'<text class="label" x="{_LEFT - 10}" y="{y + 13}">{escape(bar.label)}</text>'
+            f"{_label(bar, y + 13)}"
             f'<rect class="bar {bar.mark}" x="{start:.1f}" y="{y}" width="{end - start:.1f}" '
             f'height="{_ROW - 10}"/>'
         )
@@ -84,7 +86,7 @@ def bars(rows: Sequence[Bar], title: str) -> str:
                 f'<line class="interval" x1="{x(bar.low):.1f}" x2="{x(bar.high):.1f}" '
                 f'y1="{y + 8}" y2="{y + 8}"/>'
             )
-        parts.append(_figure(bar.value, y + 9))
+        parts.append(_figure(bar, y + 9))
     return _svg(parts, height, title)
 
 
@@ -113,21 +115,28 @@ def curves(lines: Sequence[Line], across: str, up: str, title: str) -> str:
     parts.append(
         f'<text class="tick" x="{(left + WIDTH - 130) / 2}" y="{height - 6}">{across}</text>'
     )
+    names: list[tuple[float, float]] = []
     for i, line in enumerate(lines):
         points = sorted(line.points)
         if all(math.isfinite(v) for p in points for v in p):
             edge = [place(p[0], p[3]) for p in points] + [place(p[0], p[2]) for p in points[::-1]]
             parts.append(f'<polygon class="area c{i % 7}" points="{" ".join(edge)}"/>')
         path = " ".join(place(p[0], p[1]) for p in points)
-        at, y = place(*points[-1][:2]).split(",")
+        right, down = _free(names, *map(float, place(*points[-1][:2]).split(",")))
         parts.append(
             f'<polyline class="curve c{i % 7}" points="{path}"/>'
-            f'<text class="name c{i % 7}" x="{float(at) + 8}" y="{float(y) + 4}">'
+            f'<text class="name c{i % 7}" x="{right + 8:.1f}" y="{down + 4:.1f}">'
             f"{escape(line.label)}</text>"
         )
-    return _svg(
-        [f'<text class="tick end" x="{left - 6}" y="12">{up}</text>', *parts], height, title
-    )
+    return _svg([f'<text class="tick start" x="0" y="12">{up}</text>', *parts], height, title)
+
+
+def _free(taken: list[tuple[float, float]], x: float, y: float) -> tuple[float, float]:
+    """Where a name can stand: further down, where another one stands already."""
+    while any(abs(x - a) < 80 and abs(y - b) < 12 for a, b in taken):
+        y += 12
+    taken.append((x, y))
+    return x, y
 
 
 @dataclass(frozen=True)
@@ -172,8 +181,18 @@ def _axis(scale: _Scale, height: int, name: str) -> str:
     return "".join(parts) + f'<text class="tick" x="{middle}" y="{height - 4}">{name}</text>'
 
 
-def _figure(value: float, y: float) -> str:
-    return f'<text class="figure" x="{WIDTH - 4}" y="{y + 4}">{number(value)}</text>'
+def _label(bar: Bar, y: float) -> str:
+    text = f'<text class="label" x="{_LEFT - 10}" y="{y}">{escape(bar.label)}</text>'
+    return _linked(bar, text)
+
+
+def _figure(bar: Bar, y: float) -> str:
+    text = f'<text class="figure" x="{WIDTH - 4}" y="{y + 4}">{number(bar.value)}</text>'
+    return _linked(bar, text)
+
+
+def _linked(bar: Bar, text: str) -> str:
+    return f'<a href="{escape(bar.link, quote=True)}">{text}</a>' if bar.link else text
 
 
 def _svg(parts: Sequence[str], height: int, title: str) -> str:

@@ -71,15 +71,17 @@ OTHERS = {
 
 def summary(audit: Audit) -> str:
     """The verdicts in one sentence or two."""
+    channels = {one: name for name, one in audit.absent.items()}
     by_verdict: dict[str, list[str]] = {}
     for gap in audit.of("gap"):
-        by_verdict.setdefault(gap.verdict, []).append(gap.of)
+        what = channels.get(gap.of, f"what {gap.of} takes away")
+        by_verdict.setdefault(gap.verdict, []).append(what)
     said = []
     points = audit.margin * audit.measure.scale
     for verdict, phrase in (
-        (USED, "uses what is taken away by {}"),
-        (NOT_USED, f"does not use, beyond ±{points:g} points, what is taken away by {{}}"),
-        (UNDECIDED, "leaves it undecided whether it uses what is taken away by {}"),
+        (USED, "uses {}"),
+        (NOT_USED, f"does not use {{}} beyond ±{points:g} points"),
+        (UNDECIDED, "leaves it undecided whether it uses {}"),
     ):
         if verdict in by_verdict:
             said.append(phrase.format(_listed(by_verdict[verdict])))

@@ -61,10 +61,15 @@ def top_up(
 ) -> Response:
     """Want more answers of some items, or of all."""
     running = server.named(name)
-    chosen = keys.split() or None
+    chosen = [line.strip() for line in keys.splitlines() if line.strip()]
+    pool = running.plan.pool
+    known = {unit.key for unit in pool.units} if pool else set()
+    strangers = [key for key in chosen if key not in known]
+    if strangers:
+        raise HTTPException(422, f"this study has no item {strangers[0]!r}")
 
     def job(c: Connection) -> None:
-        n = slots.top_up(c, running.id, wanted, chosen)
+        n = slots.top_up(c, running.id, wanted, chosen or None)
         note(c, running.id, None, "topped up", now(), by=account.name, wanted=wanted, units=n)
 
     server.store.write(job)
@@ -170,7 +175,7 @@ def bonus(
     here, running = _visit(server, key)
     try:
         hundredths = money.minor(Decimal(amount))
-    except InvalidOperation:
+    except (InvalidOperation, ValueError, OverflowError):  # no number, or none that is finite
         raise HTTPException(422, f"{amount!r} is no amount") from None
     if not 0 < hundredths < 10**7:
         raise HTTPException(422, "a bonus is more than 0 and less than 100,000")

@@ -97,7 +97,8 @@ async function resume() {
   if (reply.status === 401) {
     forget();
     history.replaceState(null, "", location.pathname + location.search);
-    return refuse(reply.body.error);
+    // Somebody who was erased may begin anew; whoever was in the middle is told what happened.
+    return document.getElementById("begin") ? begin() : refuse(reply.body.error);
   }
   if (reply.status !== 200) return refuse(reply.body.error);
   show(reply.body);

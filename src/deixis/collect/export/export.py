@@ -30,8 +30,6 @@ from deixis.collect.store.engine import Store
 from deixis.errors import BadInput
 from deixis.runs.folder import write_json
 
-SCHEMA = "deixis/export/1"
-
 
 def export_study(
     store: Store,
@@ -86,7 +84,7 @@ def _write(
         "payments": write_tables(folder, "payments", PAYMENTS, payment_rows(c, key, mode)),
     }
     told: dict[str, Any] = {
-        "schema": SCHEMA,
+        "schema": "deixis/export/1",
         "deixis": __version__,
         "study": plan.study.name,
         "version": plan.study.version,

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from deixis.collect.study import Model
 from deixis.dataset import Dataset, Store
-from deixis.errors import BadInput
 from deixis.sources import Source, load
 
 
@@ -46,10 +45,7 @@ def loaded(source: str, data: Path | None, world: Mapping[str, int]) -> Dataset:
 
 @lru_cache(maxsize=4)
 def _whole(name: str, data: Path | None, world: tuple[tuple[str, int], ...]) -> Dataset:
-    try:
-        return load(Source(name), data, **dict(world))
-    except TypeError:
-        raise BadInput(f"{name} takes no such option: {', '.join(k for k, _ in world)}") from None
+    return load(Source(name), data, **dict(world))
 
 
 class Pool(Protocol):

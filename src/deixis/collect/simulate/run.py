@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ from deixis.collect.running import Running
 from deixis.collect.serving import Opened
 from deixis.collect.simulate.browser import chromium
 from deixis.collect.simulate.browser import visit as browse
-from deixis.collect.simulate.population import population
-from deixis.collect.simulate.visits import Tally, Visit
+from deixis.collect.simulate.population import Person, population
+from deixis.collect.simulate.visits import Tally, Visit, complete
+from deixis.progress import Progress, quiet
 from deixis.web.server import running as beside
 
 AT_ONCE = 32
@@ -24,7 +27,13 @@ AT_ONCE = 32
 
 
 def simulate_all(
-    opened: Opened, *, n: int, browser: bool = False, seed: int = 0, export: Path | None = None
+    opened: Opened,
+    *,
+    n: int,
+    browser: bool = False,
+    seed: int = 0,
+    export: Path | None = None,
+    progress: Progress = quiet,
 ) -> dict[str, Any]:
     """Simulate each study of a server; such visits are apart from those in earnest.
 
@@ -34,6 +43,7 @@ def simulate_all(
         browser: whether they use a real browser.
         seed: of the people.
         export: folder to export to, one folder for each study.
+        progress: told of each visit that has ended.
 
     Returns:
         The object that ``deixis serve --simulate N --json`` prints.
@@ -44,7 +54,7 @@ def simulate_all(
             started = time.perf_counter()
             tally = Tally()
             run = _browse if browser else _visit
-            run(opened, running, url, n, seed, tally)
+            run(opened, running, url, population(n, seed, name), tally, partial(progress, name))
             seconds = time.perf_counter() - started
             where = None
             if export is not None:
@@ -68,7 +78,17 @@ def simulate_all(
     return {"schema": "deixis/serve/1", "seed": seed, "browser": browser, "studies": said}
 
 
-def _visit(opened: Opened, running: Running, url: str, n: int, seed: int, tally: Tally) -> None:
+Ended = Callable[[int, int], None]
+
+
+def _visit(
+    opened: Opened,
+    running: Running,
+    url: str,
+    people: Iterable[Person],
+    tally: Tally,
+    ended: Ended,
+) -> None:
     async def go() -> None:
         limit = asyncio.Semaphore(AT_ONCE)
         preview = opened.server.preview(running.study.name)
@@ -77,22 +97,30 @@ def _visit(opened: Opened, running: Running, url: str, n: int, seed: int, tally:
             async def one(visit: Visit) -> None:
                 async with limit:
                     await visit.run()
+                    ended(tally.outcomes.total(), len(visits))
 
-            people = population(n, seed, running.study.name)
             store = opened.server.store
             visits = [Visit(client, store, running, p, tally, preview) for p in people]
             await asyncio.gather(*(one(v) for v in visits))
 
-    asyncio.run(go())
+    complete(go())
 
 
-def _browse(opened: Opened, running: Running, url: str, n: int, seed: int, tally: Tally) -> None:
-    name = running.study.name
+def _browse(
+    opened: Opened,
+    running: Running,
+    url: str,
+    people: Iterable[Person],
+    tally: Tally,
+    ended: Ended,
+) -> None:
+    name, everybody = running.study.name, list(people)
     link = f"{url}/study/{name}?preview={opened.server.preview(name)}"
     with chromium() as browser:
-        for person in population(n, seed, name):
+        for person in everybody:
             context = browser.new_context()
             try:
                 browse(context.new_page(), link, opened.server.store, running, person, tally)
             finally:
                 context.close()
+            ended(tally.outcomes.total(), len(everybody))

@@ -6,8 +6,10 @@ import asyncio
 import secrets
 import time
 from collections import Counter
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
@@ -15,8 +17,20 @@ from deixis.collect.running import Running
 from deixis.collect.simulate.population import Person, answered
 from deixis.collect.store.engine import Store
 
+T = TypeVar("T")
+
 PATIENCE = 120.0
 """Seconds for which a simulated browser tries again."""
+
+
+def complete(work: Coroutine[Any, Any, T]) -> T:
+    """Run asynchronous work to its end, in a thread of its own: this one may have a loop already.
+
+    >>> complete(asyncio.sleep(0, "done"))
+    'done'
+    """
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
 
 
 @dataclass

@@ -5,16 +5,35 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from deixis.collect.store.tables import AnyRow, answers, steps, writes
 from deixis.collect.trial import Score
 
+# Built once, see `deixis.collect.store.sessions`.
+_REPLY = select(writes).where(
+    writes.c.session_id == bindparam("session"), writes.c.key == bindparam("key")
+)
+_DRAFT = (
+    select(answers)
+    .where(answers.c.step_id == bindparam("step"), ~answers.c.final)
+    .order_by(answers.c.version.desc(), answers.c.id.desc())
+    .limit(1)
+)
+_EARLIER = (
+    select(steps.c.type, answers.c.detail)
+    .join(answers, answers.c.step_id == steps.c.id)
+    .where(
+        steps.c.claim_id == bindparam("claim"),
+        steps.c.position < bindparam("position"),
+        answers.c.final,
+    )
+)
+
 
 def first_reply(c: Connection, session: int, key: str) -> AnyRow | None:
     """What was said to a write when it came for the first time, or None."""
-    rows = select(writes).where(writes.c.session_id == session, writes.c.key == key)
-    return c.execute(rows).one_or_none()
+    return c.execute(_REPLY, {"session": session, "key": key}).one_or_none()
 
 
 def remember(
@@ -75,9 +94,7 @@ def _row(
 
 def draft(c: Connection, step: str) -> AnyRow | None:
     """The latest draft of a step, or None."""
-    rows = select(answers).where(answers.c.step_id == step, ~answers.c.final)
-    rows = rows.order_by(answers.c.version.desc(), answers.c.id.desc()).limit(1)
-    return c.execute(rows).one_or_none()
+    return c.execute(_DRAFT, {"step": step}).one_or_none()
 
 
 def final(c: Connection, step: str) -> AnyRow | None:
@@ -91,9 +108,5 @@ def earlier(c: Connection, claim: int | None, position: int) -> dict[str, Any]:
     """Details of finals of the same unit that came before, by trial type."""
     if claim is None:
         return {}
-    rows = (
-        select(steps.c.type, answers.c.detail)
-        .join(answers, answers.c.step_id == steps.c.id)
-        .where(steps.c.claim_id == claim, steps.c.position < position, answers.c.final)
-    )
-    return {row.type: row.detail for row in c.execute(rows)}
+    rows = c.execute(_EARLIER, {"claim": claim, "position": position})
+    return {row.type: row.detail for row in rows}

@@ -23,7 +23,9 @@ from deixis.collect.store.migrate import head
 from deixis.collect.store.tables import Moment, metadata
 from deixis.errors import BadInput
 
-SCHEMA = "deixis/backup/1"
+MARK = {"schema": "deixis/backup/1"}
+"""What a manifest begins with."""
+
 CHUNK = 500
 
 
@@ -71,7 +73,7 @@ def _write(c: Connection, archive: zipfile.ZipFile) -> dict[str, Any]:
                 n += 1
         tables[table.name] = {"rows": n, "sha256": total.hexdigest()}
     return {
-        "schema": SCHEMA,
+        **MARK,
         "revision": head(),
         "at": now().isoformat(timespec="seconds"),
         "tables": tables,
@@ -106,7 +108,7 @@ def restore(store: Store, path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             manifest: dict[str, Any] = json.loads(archive.read("manifest.json"))
-            if manifest.get("schema") != SCHEMA:
+            if manifest.get("schema") != MARK["schema"]:
                 raise BadInput(f"{path}: no backup of ours")
             if manifest["revision"] != head():
                 raise BadInput(

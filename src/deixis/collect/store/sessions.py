@@ -6,11 +6,20 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from deixis.collect.store.events import note
 from deixis.collect.store.tables import AnyRow, sessions, studies, tokens
 from deixis.web.accounts import token_hash
+
+# Built once: these are asked with every request, and building them costs as much as asking.
+_SESSION = select(sessions).where(sessions.c.id == bindparam("key"))
+_LOCKED = _SESSION.with_for_update()
+_BY_TOKEN = (
+    select(sessions)
+    .join(tokens, tokens.c.session_id == sessions.c.id)
+    .where(tokens.c.id == bindparam("token"))
+)
 
 
 def study_named(c: Connection, name: str) -> AnyRow | None:
@@ -20,14 +29,12 @@ def study_named(c: Connection, name: str) -> AnyRow | None:
 
 def session_of(c: Connection, token: str) -> AnyRow | None:
     """The session that a token names, or None."""
-    rows = select(sessions).join(tokens, tokens.c.session_id == sessions.c.id)
-    return c.execute(rows.where(tokens.c.id == token_hash(token))).one_or_none()
+    return c.execute(_BY_TOKEN, {"token": token_hash(token)}).one_or_none()
 
 
 def session(c: Connection, key: int, *, lock: bool = False) -> AnyRow:
     """A session by its row; locked, so that writes of one person come one after the other."""
-    rows = select(sessions).where(sessions.c.id == key)
-    return c.execute(rows.with_for_update() if lock else rows).one()
+    return c.execute(_LOCKED if lock else _SESSION, {"key": key}).one()
 
 
 def attach(c: Connection, token: str, key: int, now: datetime) -> None:

@@ -368,3 +368,45 @@ exports = Table(
     Column("at", Moment, nullable=False),
     CheckConstraint("state IN ('running', 'done', 'failed')", name="state"),
 )
+
+talks = Table(
+    "talk",
+    metadata,
+    _key(),
+    Column("room", String(60), nullable=False),
+    Column("trial", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("over", String(20), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""Live dialogs; `seq` and `over` repeat what their lines say, so that they can be looked up."""
+
+Index("ix_talk_room", talks.c.room, talks.c.over)
+
+seats = Table(
+    "seat",
+    metadata,
+    _key(),
+    _to("talk"),
+    Column("role", String(10), nullable=False),
+    Column("token", String(64), nullable=False, index=True),
+    Column("seen_at", Moment, nullable=False),
+    UniqueConstraint("talk_id", "role"),
+    CheckConstraint("role IN ('questioner', 'answerer')", name="role"),
+)
+
+lines = Table(
+    "line",
+    metadata,
+    _key(),
+    _to("talk"),
+    Column("seq", Integer, nullable=False),
+    Column("key", String(80), nullable=False),
+    Column("by", String(10), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("body", JSON, nullable=False),
+    Column("at", Moment, nullable=False),
+    # The log of a dialog: no number twice, and nothing said twice.
+    UniqueConstraint("talk_id", "seq"),
+    UniqueConstraint("talk_id", "key"),
+)

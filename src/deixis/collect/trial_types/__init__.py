@@ -10,5 +10,8 @@ TABLE = {
         "describe_whole",
         "annotate_parts",
         "choose_target",
+        "rate_set",
+        "write_contrast",
+        "validate_sentence",
     )
 }

@@ -25,7 +25,7 @@ SAMPLE = 150
 LONGEST = 1200
 """Larger scans are reduced to so many pixels."""
 
-OFF, OUTSIDE, TWICE = 0.03, 0.01, 0.04
+OFF, OUTSIDE, TWICE = 0.016, 0.01, 0.04
 """The most that is accepted: typical gap of a piece, as a fraction of the square's side; share of
 the figure that no piece covers, or of pieces outside of it; share that two pieces cover."""
 

@@ -31,10 +31,10 @@ class GuessPlayer:
         """
         self.guesser, self.task = guesser, task
         self.name, self.revision = guesser.name, guesser.revision
-        self._pool = pool or Prepared(guesser, task)
+        self._pool = pool or Prepared(guesser, task.trials)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_pool": Prepared(self.guesser, self.task)}
+        return self.__dict__ | {"_pool": Prepared(self.guesser, self.task.trials)}
 
     def at(self, task: Task) -> GuessPlayer:
         """The same guesser at the task under another condition."""
@@ -53,10 +53,10 @@ class GuessPlayer:
 
 
 class Prepared:
-    """The pictures of all pools of a task, made ready for a guesser's read-outs."""
+    """The pictures of all pools of some trials, made ready for a guesser's read-outs."""
 
-    def __init__(self, guesser: Guesser, task: Task) -> None:
-        self._guesser, self._trials = guesser, task.trials
+    def __init__(self, guesser: Guesser, trials: Sequence[GuessTrial]) -> None:
+        self._guesser, self._trials = guesser, trials
         self._galleries: dict[tuple[int, int], tuple[Affine, Gallery]] = {}
         self._places: dict[int, Ints] = {}
         self._pictures: list[Picture] = []

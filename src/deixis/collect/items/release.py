@@ -1,0 +1,266 @@
+"""A collected dataset as files: NLVR2's JSON lines, pictures with their rights, its description."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from deixis.collect.items.item import Item
+from deixis.collect.pictures.ledger import Ledger
+from deixis.collect.pictures.prune import Photo
+from deixis.errors import BadInput
+
+DIRECTORIES = 100
+"""Training sets are dealt out to so many directories, for validation without leaks."""
+
+RIGHTS = ("image", "url", "page", "licence", "licence_url", "attribution", "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class Eight:
+    """A set of eight pictures as raters left it."""
+
+    id: str
+    synset: str
+    query: str
+    pictures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All that a release is made of.
+
+    Attributes:
+        name: of the dataset.
+        eights: sets by id.
+        photos: pictures by key.
+        items: examples at their end.
+        splits: the split of each set.
+        ledger: all decisions.
+        costs: see `cost_table`.
+    """
+
+    name: str
+    eights: Mapping[str, Eight]
+    photos: Mapping[str, Photo]
+    items: Sequence[Item]
+    splits: Mapping[str, str]
+    ledger: Ledger
+    costs: Mapping[str, Any]
+
+
+def release(
+    made: Collected, contents: Mapping[str, bytes], folder: Path, *, year: int
+) -> dict[str, Any]:
+    """Write a release into a new folder, so that ``deixis load nlvr2`` reads it.
+
+    Args:
+        made: what was collected.
+        contents: of pictures, by key.
+        folder: must not exist.
+        year: of the release.
+
+    Returns:
+        The number of examples, sentences and pictures by split.
+
+    Raises:
+        BadInput: the folder exists, or an example is not at its end.
+    """
+    for item in made.items:
+        if item.state not in ("kept", "dropped"):
+            raise BadInput(f"example {item.id} is {item.state}: it is not at its end yet")
+    try:
+        (folder / "images").mkdir(parents=True)
+    except FileExistsError:
+        raise BadInput(f"{folder} exists already") from None
+    kept = [i for i in made.items if i.state == "kept"]
+    places = numbered(made, kept)
+    rights: dict[str, list[str]] = {}
+    for split in sorted(set(made.splits.values())):
+        own = [i for i in kept if made.splits[i.writing.set] == split]
+        lines = [json.dumps(_record(made, i, split, places)) for i in own]
+        _write(folder / f"{split}.json", "".join(f"{line}\n" for line in lines).encode())
+        for item in own:
+            for name, key in _images(made, item, split, places):
+                if name not in rights:
+                    _write(folder / "images" / name, contents[key])
+                    rights[name] = _rights(name, made.photos[key], contents[key])
+    _write(folder / "licences.csv", _table([RIGHTS, *(rights[n] for n in sorted(rights))]))
+    decisions = "".join(
+        json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in made.ledger.decisions
+    )
+    _write(folder / "ledger.jsonl", decisions.encode())
+    counts = _counts(made, kept)
+    _write(folder / "datasheet.json", _json(_datasheet(made, counts)))
+    _write(folder / "croissant.json", _json(_croissant(made, folder, counts, year)))
+    return counts
+
+
+def numbered(made: Collected, kept: Iterable[Item]) -> dict[str, int]:
+    """The number of each set within its split, in the order of ids."""
+    places: dict[str, int] = {}
+    seen: dict[str, int] = {}
+    for name in sorted({i.writing.set for i in kept}, key=lambda n: (len(n), n)):
+        split = made.splits[name]
+        places[name] = seen.setdefault(split, 0)
+        seen[split] += 1
+    return places
+
+
+def _base(item: Item, split: str, places: Mapping[str, int]) -> str:
+    return f"{split}-{places[item.writing.set]}-{item.pair}"
+
+
+def _images(
+    made: Collected, item: Item, split: str, places: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    left, right = item.writing.pictures[2 * item.pair : 2 * item.pair + 2]
+    base = _base(item, split, places)
+    yield f"{base}-img0.png", left
+    yield f"{base}-img1.png", right
+
+
+def _record(made: Collected, item: Item, split: str, places: Mapping[str, int]) -> dict[str, Any]:
+    writing, eight = item.writing, made.eights[item.writing.set]
+    urls = [made.photos[key].found.url for _, key in _images(made, item, split, places)]
+    written = {"true": "True", "false": "False", "nonsense": "False"}
+    record: dict[str, Any] = {
+        "identifier": f"{_base(item, split, places)}-{writing.number}",
+        "sentence": writing.sentence,
+        "label": str(item.label),
+        "left_url": urls[0],
+        "right_url": urls[1],
+        "writer": writing.writer,
+        "validation": {j.worker: written[j.verdict] for j in item.judgments[:1]},
+        "synset": eight.synset,
+        "query": eight.query,
+    }
+    if split == "train":
+        return record | {"directory": str(places[writing.set] % DIRECTORIES)}
+    extra = {j.worker: written[j.verdict] for j in item.extra if j.verdict != "nonsense"}
+    return record | {"extra_validations": extra}
+
+
+def _rights(name: str, photo: Photo, content: bytes) -> list[str]:
+    found = photo.found
+    return [
+        name,
+        found.url,
+        found.page,
+        found.licence,
+        found.licence_url,
+        found.attribution,
+        hashlib.sha256(content).hexdigest(),
+    ]
+
+
+def _counts(made: Collected, kept: Sequence[Item]) -> dict[str, Any]:
+    splits: dict[str, Any] = {}
+    for split in sorted(set(made.splits.values())):
+        own = [i for i in kept if made.splits[i.writing.set] == split]
+        splits[split] = {
+            "examples": len(own),
+            "sentences": len({(i.writing.set, i.writing.number) for i in own}),
+            "sets": len({i.writing.set for i in own}),
+        }
+    pictures = {p for i in kept for p in i.writing.pictures[2 * i.pair : 2 * i.pair + 2]}
+    return {"examples": len(kept), "pictures": len(pictures), "splits": splits}
+
+
+def _datasheet(made: Collected, counts: Mapping[str, Any]) -> dict[str, Any]:
+    """Answers to a datasheet's questions, from what was written down while collecting."""
+    licences: dict[str, int] = {}
+    for photo in made.photos.values():
+        name = photo.found.licence or "not stated"
+        licences[name] = licences.get(name, 0) + 1
+    workers = {i.writing.writer for i in made.items}
+    judges = {j.worker for i in made.items for j in i.judgments}
+    return {
+        "name": made.name,
+        "composition": dict(counts),
+        "collection": {"writers": len(workers), "validators": len(judges), "costs": made.costs},
+        "preprocessing": made.ledger.counts(),
+        "licences": dict(sorted(licences.items())),
+    }
+
+
+def _croissant(
+    made: Collected, folder: Path, counts: Mapping[str, Any], year: int
+) -> dict[str, Any]:
+    """The files and their fields in MLCommons' format, version 1.0."""
+    files = sorted(p.name for p in folder.iterdir() if p.suffix in (".json", ".csv", ".jsonl"))
+    objects = [
+        {
+            "@type": "cr:FileObject",
+            "@id": name,
+            "name": name,
+            "contentUrl": name,
+            "encodingFormat": "text/csv" if name.endswith(".csv") else "application/jsonlines",
+            "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
+        }
+        for name in files
+    ]
+    splits = sorted(set(made.splits.values()))
+    fields = ("identifier", "sentence", "label", "left_url", "right_url", "synset", "query")
+    records = [
+        {
+            "@type": "cr:RecordSet",
+            "@id": split,
+            "name": split,
+            "field": [
+                {
+                    "@type": "cr:Field",
+                    "@id": f"{split}/{field}",
+                    "name": field,
+                    "dataType": "sc:URL" if field.endswith("_url") else "sc:Text",
+                    "source": {
+                        "fileObject": {"@id": f"{split}.json"},
+                        "extract": {"column": field},
+                    },
+                }
+                for field in fields
+            ],
+        }
+        for split in splits
+    ]
+    return {
+        "@context": {
+            "@vocab": "https://schema.org/",
+            "sc": "https://schema.org/",
+            "cr": "http://mlcommons.org/croissant/",
+            "dct": "http://purl.org/dc/terms/",
+            "conformsTo": "dct:conformsTo",
+        },
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": made.name,
+        "description": f"{counts['examples']} statements about pairs of pictures, each judged true "
+        "or false, collected as NLVR2 was.",
+        "datePublished": str(year),
+        "license": sorted({p.found.licence_url for p in made.photos.values()} - {""}),
+        "distribution": objects,
+        "recordSet": records,
+    }
+
+
+def _table(rows: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def _json(content: Mapping[str, Any]) -> bytes:
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _write(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary.write_bytes(content)
+    temporary.replace(path)

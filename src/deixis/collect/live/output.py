@@ -1,0 +1,117 @@
+"""Finished dialogs as VisDial v1.0 JSON, and as Replies like those of any player."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from deixis.collect.live import log
+from deixis.collect.live.game import Game
+from deixis.collect.live.parlour import Parlour
+from deixis.collect.store.engine import Store
+from deixis.collect.store.tables import talks
+from deixis.players.guessing.converse import written
+from deixis.players.guessing.ranked import ranked
+from deixis.replies import TOP, Replies
+from deixis.stats.ranks import Ranks
+from deixis.tasks.see import see
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A finished dialog: its number, the id of its trial, and its game."""
+
+    id: int
+    trial: str
+    game: Game
+
+
+def finished(c: Connection, parlour: Parlour) -> Iterator[Talk]:
+    """Dialogs that went through all their rounds, in the order in which they began."""
+    rows = select(talks.c.id, talks.c.trial).where(
+        talks.c.room == parlour.name, talks.c.over == "completed"
+    )
+    for row in c.execute(rows.order_by(talks.c.id)).all():
+        yield Talk(row.id, row.trial, log.game_of(c, parlour.room, row.id))
+
+
+def visdial(parlour: Parlour, made: Sequence[Talk], split: str) -> dict[str, Any]:
+    """Dialogs in the form of VisDial v1.0: what was said, not what was read.
+
+    Questions lose their question mark, as they do there. Pictures keep their names.
+    """
+    questions: dict[str, int] = {}
+    answers: dict[str, int] = {}
+    dialogs = []
+    for talk in made:
+        trial = parlour.trials[talk.trial]
+        rounds = [
+            {
+                "question": questions.setdefault(t.question.rstrip("? "), len(questions)),
+                "answer": answers.setdefault(t.answer, len(answers)),
+            }
+            for t in talk.game.turns
+        ]
+        image, caption = trial.image.source, trial.dialog.caption
+        dialogs.append({"image_id": image, "caption": caption, "dialog": rounds})
+    data = {"questions": list(questions), "answers": list(answers), "dialogs": dialogs}
+    return {"version": "1.0", "split": split, "data": data}
+
+
+def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
+    """Guesses after the caption and after each round.
+
+    Somebody who names one picture says nothing of the others: a right guess ranks first, after a
+    wrong one the target is tied with all that were not named.
+    """
+    trials = [parlour.trials[t.trial] for t in made]
+    views = [see(parlour.task, t, "guesser") for t in trials]
+    parts, raw = [], []
+    for number in range(parlour.rounds + 1):
+        places = np.array([t.game.guesses[number] for t in made], np.int64)
+        right = places == np.array([t.answer for t in trials])
+        sizes = np.array([len(t.pool.pictures) for t in trials], np.int64)
+        top = np.full((len(made), TOP), -1, np.int64)
+        top[:, 0] = places
+        ranks = np.where(right, 1.0, (sizes + 2) / 2)
+        parts.append(Ranks(ranks, np.where(right, 1, sizes - 1), top))
+        raw.append([written(t.game.turns[number - 1]) if number else None for t in made])
+    return ranked(views, parts, raw)
+
+
+def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]:
+    """Write finished dialogs into a folder: ``visdial.json`` and ``guesses.jsonl``.
+
+    Returns:
+        The object that ``deixis collect talk --export --json`` prints.
+    """
+    made = store.read(lambda c: list(finished(c, parlour)))
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = [
+        {"dialog": t.id, "trial": t.trial, "round": number, "place": place}
+        | {"right": place == parlour.trials[t.trial].answer}
+        for t in made
+        for number, place in enumerate(t.game.guesses)
+    ]
+    contents = {
+        "visdial.json": json.dumps(visdial(parlour, made, parlour.name), ensure_ascii=False),
+        "guesses.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows),
+    }
+    for name, content in contents.items():
+        temporary = folder / f"{name}.{os.getpid()}.tmp"
+        temporary.write_text(content, "utf-8")
+        temporary.replace(folder / name)
+    return {
+        "schema": "deixis/talk/1",
+        "study": parlour.name,
+        "dialogs": len(made),
+        "guesses": len(rows),
+        "right": sum(bool(r["right"]) for r in rows),
+    }

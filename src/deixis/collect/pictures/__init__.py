@@ -1,0 +1,1 @@
+"""Sets of pictures to write about: queries, providers, similar pictures, pruning, its ledger."""

@@ -1,0 +1,82 @@
+"""The most similar pictures: an exact search among hashes or vectors, chunk by chunk."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+CHUNK = 256
+"""Pictures whose distances from all others are held at a time."""
+
+
+def average_hash(pixels: NDArray[np.uint8]) -> int:
+    """The 64 bits that say where an 8 × 8 version is lighter than its mean.
+
+    Args:
+        pixels: shape (height, width, 3), RGB.
+
+    >>> average_hash(np.zeros((8, 8, 3), np.uint8))
+    0
+    """
+    small = Image.fromarray(pixels).convert("L").resize((8, 8), Image.Resampling.LANCZOS)
+    level = np.asarray(small, dtype=np.float64)
+    bits = np.packbits(level.ravel() > level.mean())
+    return int.from_bytes(bits.tobytes(), "big")
+
+
+def nearest_hashes(
+    wanted: NDArray[np.uint64], among: NDArray[np.uint64], k: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """For each hash the k others that differ in the fewest bits, exactly.
+
+    Args:
+        wanted: shape (n,).
+        among: shape (m,).
+        k: at most m.
+
+    Returns:
+        Places in `among`, nearest first, of equals the first; and numbers of bits, both (n, k).
+    """
+    k = min(k, len(among))
+    places = np.empty((len(wanted), k), np.int64)
+    bits = np.empty((len(wanted), k), np.uint8)
+    for start in range(0, len(wanted), CHUNK):
+        rows = slice(start, start + CHUNK)
+        apart = np.bitwise_count(wanted[rows, None] ^ among[None])
+        places[rows], bits[rows] = _smallest(apart, k)
+    return places, bits
+
+
+def nearest_vectors(
+    wanted: NDArray[np.float32], among: NDArray[np.float32], k: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """For each unit vector the k others with the largest cosine, exactly.
+
+    Args:
+        wanted: shape (n, d), rows of length one.
+        among: shape (m, d), likewise.
+        k: at most m.
+
+    Returns:
+        Places in `among`, nearest first, of equals the first; and distances 1 - cosine, (n, k).
+    """
+    k = min(k, len(among))
+    places = np.empty((len(wanted), k), np.int64)
+    apart = np.empty((len(wanted), k), np.float32)
+    for start in range(0, len(wanted), CHUNK):
+        rows = slice(start, start + CHUNK)
+        places[rows], apart[rows] = _smallest(1 - wanted[rows] @ among.T, k)
+    return places, apart
+
+
+def _smallest(values: NDArray[np.generic], k: int) -> tuple[NDArray[np.int64], NDArray[np.generic]]:
+    """Places and values of the k smallest of each row, of equals the first, in order."""
+    if k == 0:
+        return np.empty((len(values), 0), np.int64), values[:, :0]
+    worst = np.partition(values, k - 1, axis=1)[:, k - 1 : k]
+    found = np.empty((len(values), k), np.int64)
+    for row, (line, limit) in enumerate(zip(values, worst, strict=True)):
+        below = np.flatnonzero(line <= limit)
+        found[row] = below[np.argsort(line[below], kind="stable")[:k]]
+    return found, np.take_along_axis(values, found, axis=1)

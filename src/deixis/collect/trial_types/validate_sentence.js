@@ -1,0 +1,23 @@
+import { el } from "/static/web/dom.js";
+import { draw } from "/static/web/tangram.js";
+
+const VERDICTS = { true: "True", false: "False", nonsense: "It makes no sense" };
+
+/** A sentence above two pictures; one click is the answer. */
+export function mount(root, stimulus, host) {
+  const { sentence, drawings } = stimulus;
+  const buttons = Object.entries(VERDICTS).map(([verdict, label]) =>
+    el("button", { type: "button", "data-verdict": verdict, onclick: () => choose(verdict) }, label),
+  );
+  function choose(verdict) {
+    for (const button of buttons) button.disabled = true;
+    host.submit({ verdict, ms: host.elapsed() });
+  }
+  const sides = ["Left picture", "Right picture"];
+  root.append(
+    el("p", { class: "lead", dir: "auto" }, el("strong", {}, sentence)),
+    el("div", { class: "shown" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
+    el("div", { class: "buttons" }, buttons),
+  );
+  return {};
+}

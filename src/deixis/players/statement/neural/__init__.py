@@ -1,0 +1,1 @@
+"""What the neural players of statements share: eyes, words, batches, training, modules."""

@@ -1,0 +1,155 @@
+"""From a sentence to a layout and the words of each module: a sequence-to-sequence network.
+
+The decoder names modules in postfix order, among those after which a layout can still be finished;
+where it attends in the sentence gives what the module reads (Hu et al., ICCV 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from torch import Tensor, nn
+
+from deixis.players.statement.neural.sentences import Reader
+from deixis.text.layout import MODULES, TRUTH, allowed, push
+
+NAMES = tuple(MODULES)
+END = len(NAMES)
+"""The number of what ends a plan."""
+
+LONGEST = 16
+"""Modules in a plan, at most."""
+
+Plan = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Plans of n sentences.
+
+    Attributes:
+        plans: names of modules in postfix order.
+        likely: logarithm of each plan's probability, shape (n,).
+        texts: what each module reads, one plan after the other, shape (all modules, vectors).
+        entropy: mean over steps of the choice among modules, shape (n,).
+    """
+
+    plans: tuple[Plan, ...]
+    likely: Tensor
+    texts: Tensor
+    entropy: Tensor
+
+
+@cache
+def open_ways(stack: Plan, left: int) -> Tensor:
+    """Which modules, and the end, may come next, shape (END + 1,), boolean.
+
+    >>> [NAMES[i] for i in open_ways(("things",), 1).nonzero()[:, 0].tolist()]
+    ['exist', 'count']
+    """
+    mask = torch.zeros(END + 1, dtype=torch.bool)
+    mask[[NAMES.index(n) for n in allowed(stack, left)]] = True
+    mask[END] = stack == (TRUTH,)
+    return mask
+
+
+class Policy(nn.Module):
+    """Reads words both ways, then names modules and attends to words, step by step."""
+
+    def __init__(self, read: Reader, hidden: int) -> None:
+        super().__init__()
+        self.read = read
+        self.last = nn.Embedding(END + 2, hidden)
+        self.start = nn.Linear(read.size, 2 * hidden)
+        self.step = nn.LSTMCell(hidden + read.size, hidden)
+        self.attend = nn.Linear(hidden, read.size)
+        self.choose = nn.Linear(hidden + read.size, END + 1)
+
+    def forward(
+        self,
+        tokens: Tensor,
+        lengths: Tensor,
+        *,
+        told: Sequence[Plan] | None = None,
+        draw: bool = False,
+    ) -> Planned:
+        """Plans of sentences.
+
+        Args:
+            tokens: shape (n, longest).
+            lengths: shape (n,).
+            told: the plans to follow; else the likeliest module is taken at each step.
+            draw: draw modules instead.
+        """
+        words, final = self.read(tokens, lengths)
+        device, n = words.device, len(words)
+        there = torch.arange(words.shape[1], device=device) < lengths.to(device)[:, None]
+        vectors = self.read.vectors(tokens)
+        h, c = (part.contiguous() for part in self.start(final).chunk(2, dim=1))
+        seen, last = final, torch.full((n,), END + 1, device=device)
+        paths = [_Path(None if told is None else told[i]) for i in range(n)]
+        likely, entropy = words.new_zeros(n), words.new_zeros(n)
+        steps: list[Tensor] = []
+        while any(p.open for p in paths):
+            h, c = self.step(torch.cat([self.last(last), seen], dim=1), (h, c))
+            odds = torch.einsum("nlw,nw->nl", words, self.attend(h)).masked_fill(~there, -1e9)
+            weights = odds.softmax(1)
+            seen = torch.einsum("nl,nlw->nw", weights, words)
+            ways = torch.stack([p.ways for p in paths]).to(device)
+            logits = self.choose(torch.cat([h, seen], dim=1)).masked_fill(~ways, -1e9)
+            chances = logits.log_softmax(1)
+            if told is not None:
+                picked = torch.tensor([p.told for p in paths], device=device)
+            elif draw:
+                picked = torch.multinomial(chances.exp(), 1)[:, 0]
+            else:
+                picked = chances.argmax(1)
+            going = torch.tensor([p.open for p in paths], device=device).float()
+            likely = likely + going * chances.gather(1, picked[:, None])[:, 0]
+            entropy = entropy - going * (chances.exp() * chances).sum(1)
+            steps.append(torch.einsum("nl,nlv->nv", weights, vectors))
+            for path, number in zip(paths, picked.tolist(), strict=True):
+                path.take(number)
+            last = picked
+        table = torch.stack(steps, dim=1)
+        texts = torch.cat([table[i, : len(p.made)] for i, p in enumerate(paths)])
+        lengths_made = torch.tensor([len(p.made) + 1.0 for p in paths], device=device)
+        return Planned(tuple(tuple(p.made) for p in paths), likely, texts, entropy / lengths_made)
+
+
+class _Path:
+    """One plan as it grows."""
+
+    def __init__(self, plan: Plan | None) -> None:
+        self.plan = plan
+        self.made: list[str] = []
+        self.stack: Plan = ()
+        self.open = True
+        self.limit = LONGEST if plan is None else len(plan) + 1
+
+    @property
+    def ways(self) -> Tensor:
+        """What may come next; the end alone once it is reached."""
+        if not self.open:
+            return open_ways((TRUTH,), 0)
+        return open_ways(self.stack, self.limit - len(self.made))
+
+    @property
+    def told(self) -> int:
+        """What comes next in the plan to follow."""
+        assert self.plan is not None  # asked only of such a path
+        done = len(self.made) == len(self.plan)
+        return END if done else NAMES.index(self.plan[len(self.made)])
+
+    def take(self, number: int) -> None:
+        """Go on by a module, or end."""
+        if not self.open or number == END:
+            self.open = False
+            return
+        after = push(self.stack, NAMES[number])
+        assert after is not None  # only such modules are open
+        self.stack = after
+        self.made.append(NAMES[number])

@@ -1,0 +1,1 @@
+"""Image-text models of transformers, in this process, as players."""

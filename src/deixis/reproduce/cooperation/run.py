@@ -1,0 +1,81 @@
+"""``deixis reproduce cooperation``: train bots, let them talk under every intervention, tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from deixis.players.common.crossfit import CrossFit
+from deixis.players.guessing.bots.learner import READERS, BotsLearner, Talking, positive
+from deixis.players.protocols import Player
+from deixis.progress import Progress
+from deixis.reproduce.cooperation.conditions import PEOPLE_LINES, TALKING_LINES, conditions
+from deixis.reproduce.cooperation.presets import PRESETS, Preset
+from deixis.reproduce.cooperation.telling import told
+from deixis.reproduce.report import Asked, Reproduced
+from deixis.runs.play import Run, check, merge, play
+from deixis.runs.prepare import prepare
+from deixis.tasks.task import Task
+
+CHANGED = ("hidden", "embedding", "epochs", "batch", "least", "rate", "marks", "saying", "device")
+"""Options of the bots that may be given."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The study's runs, training runs as replicates.
+
+    Attributes:
+        talking: the bots talk.
+        reading: Q-bot reads what people said.
+    """
+
+    talking: Run
+    reading: Run
+
+
+def cooperation(asked: Asked) -> Reproduced:
+    """Run the study.
+
+    Raises:
+        BadInput: there is no such preset, or its data are absent.
+    """
+    asked.only("features", "limit", *CHANGED)
+    preset: Preset = asked.chosen(PRESETS, "rooms")
+    features = asked.options.get("features")
+    changes = dict(preset.changes) | {n: asked.options[n] for n in CHANGED if n in asked.options}
+    learner = BotsLearner(preset.bots, **changes)
+    train, test = preset.tasks(asked.data, Path(features) if features else None)
+    if "limit" in asked.options:
+        test = test.limit(positive("limit", asked.options["limit"]))
+    test = replace(test, readers=READERS)
+    for line in TALKING_LINES:
+        check(test, line.do)
+    seeds = asked.seeds or preset.seeds
+    runs = [_run(learner, train, test, seed, asked) for seed in range(seeds)]
+    played = Played(merge([r.talking for r in runs]), merge([r.reading for r in runs]))
+    return told(asked.preset or "rooms", preset.about, learner, played.talking, played.reading)
+
+
+def _run(learner: BotsLearner, train: Task | None, test: Task, seed: int, asked: Asked) -> Played:
+    """One training run, and everything played with what it made."""
+    folder = asked.out / "training" / f"{asked.preset or 'rooms'}-{seed}" if asked.out else None
+    task = test.reseed(test.seeds.replicate(seed))
+    doing = _numbered(asked.progress, seed)
+    made = prepare(learner, task, train=train, seed=seed, folder=folder, progress=doing)
+    talking = play(task, made, conditions(TALKING_LINES), progress=doing)
+    alone = replace(task, readers=READERS[:1])
+    reading = play(alone, reader(made, alone), conditions(PEOPLE_LINES), progress=doing)
+    return Played(talking, reading)
+
+
+def reader(made: Player, task: Task) -> Player:
+    """The questioner of bots that talk, reading what people said."""
+    if isinstance(made, CrossFit):
+        return CrossFit([reader(p, task) for p in made.players], made.fold)
+    assert isinstance(made, Talking)  # what `BotsLearner` makes
+    return replace(made.bots, talk=False).seat(task)
+
+
+def _numbered(progress: Progress, seed: int) -> Progress:
+    return lambda what, done, total: progress(f"run {seed + 1}: {what}", done, total)

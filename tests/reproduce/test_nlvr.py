@@ -1,0 +1,56 @@
+"""Tables 6 and 11: their shape and protocol, on a tiny preset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deixis.reproduce.nlvr_published import TABLE_6, TABLE_11
+
+
+@pytest.fixture(scope="module")
+def asked(data: Path) -> tuple[object, ...]:
+    return "reproduce", "nlvr", "--data", data, "--preset", "tiny"
+
+
+def test_tables_in_the_papers_shape(deixis, asked, tmp_path: Path) -> None:
+    systems = "MAJORITY,TEXT,CNN+RNN"
+    said = deixis(*asked, "--systems", systems, "--out", tmp_path, "--json").json
+    nlvr, nlvr2 = said["tables"]
+    assert [r["system"] for r in nlvr["rows"]] == systems.split(",")
+    assert [r["system"] for r in nlvr2["rows"]] == ["MAJORITY", "TEXT"]
+    assert nlvr["splits"] == ["nlvr:train-sample", "nlvr:dev", "nlvr:test"]
+    assert nlvr2["splits"][0] == "four fifths of nlvr2:dev"
+    assert said["runs"] == 2
+    for table in said["tables"]:
+        for row in table["rows"]:
+            runs = 1 if row["system"] == "MAJORITY" else 2
+            assert len(row["dev"]["accuracy"]) == len(row["train"]["consistency"]) == runs
+            best = max(row["dev"]["accuracy"])
+            assert row["dev"]["accuracy"].index(best) == row["best_run"]
+    assert (tmp_path / "nlvr.json").is_file()
+    assert (tmp_path / "nlvr/CNN+RNN/1/0/answers").is_dir(), (
+        "the world first, in a place of its own"
+    )
+
+
+def test_published_columns_stand_beside(deixis, asked) -> None:
+    shown = deixis(*asked, "--systems", "MAJORITY", "--seeds", 1).out
+    for label in (*TABLE_6, *TABLE_11):
+        assert label in shown
+    assert "could not be checked" in " ".join(shown.split())
+
+
+def test_unknown_rows(refused, asked) -> None:
+    assert "--systems: expected some of" in refused(*asked, "--systems", "FROB")
+
+
+@pytest.mark.parametrize("table", [TABLE_6, TABLE_11], ids=["6", "11"])
+def test_what_is_not_exact_is_marked(table) -> None:
+    """Only majority and human rows follow from the released files."""
+    for label, row in table.items():
+        exact = label in ("MAJORITY", "HUMAN")
+        for place, cell in enumerate(row):
+            if cell != "–" and not (exact and place > 0):
+                assert cell.endswith("?"), (label, cell)

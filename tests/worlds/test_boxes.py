@@ -1,0 +1,134 @@
+"""The worlds boxes and strips: what is promised of their statements."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from deixis.dataset import Dataset
+from deixis.errors import BadInput
+from deixis.outcomes import score
+from deixis.pictures.scene import Scene
+from deixis.pictures.scenestore import SceneStore
+from deixis.players.statement.grammar import grammar
+from deixis.players.statement.majority import Majority
+from deixis.sources import load
+from deixis.tasks.make import make
+from deixis.tasks.see import views
+from deixis.text.grammar import parse
+from deixis.worlds.boxes import FALSE, TRUE, boxes, strips
+from deixis.worlds.scenes.meaning import evaluate
+from deixis.worlds.scenes.sentences import MAKERS
+
+PHENOMENA = {
+    "hard cardinality",
+    "soft cardinality",
+    "existential quantifier",
+    "universal quantifier",
+    "coordination",
+    "coreference",
+    "spatial relation",
+    "comparison",
+    "negation",
+}
+"""Names of NLVR2's annotated development sentences."""
+
+
+@pytest.fixture(scope="module", params=["boxes", "strips"])
+def made(request: pytest.FixtureRequest) -> Dataset:
+    return load(request.param, sentences=50)
+
+
+def scene(world: Dataset, record) -> Scene:
+    assert isinstance(world.store, SceneStore)
+    return sum((world.store.scene(p) for p in record.pictures[0] if p), ())
+
+
+def test_labels_are_the_meaning_of_the_sentence(made: Dataset) -> None:
+    layouts = made.extras["layouts"]
+    for record in made.records.values():
+        assert evaluate(layouts[record.sentence], scene(made, record)) == record.label
+
+
+def test_each_sentence_has_four_balanced_pairs(made: Dataset) -> None:
+    labels: dict[str, list[bool]] = {}
+    for record in made.records.values():
+        labels.setdefault(record.group, []).append(record.label)
+    assert len(labels) == 50
+    assert {(len(v), sum(v)) for v in labels.values()} == {(4, 2)}
+    task = make(made)
+    majority = Majority().fit(task)
+    assert score(task, majority.reply(views(task))).credit.mean() == 0.5
+
+
+def test_every_phenomenon_occurs(made: Dataset) -> None:
+    assert set(made.extras["subsets"]) == PHENOMENA
+    assert set().union(*made.extras["subsets"].values()) == set(made.records)
+
+
+def test_splits_share_no_sentence_and_no_picture(made: Dataset) -> None:
+    for what in ("sentence", "pictures"):
+        seen = Counter()
+        for split in made.splits:
+            seen.update({getattr(r, what) for r in made.select(split).records.values()})
+        assert set(seen.values()) == {1}
+
+
+def test_the_grammar_reads_all_of_it_as_it_is_meant(made: Dataset) -> None:
+    layouts = made.extras["layouts"]
+    assert {s: parse(s) for s in layouts} == layouts
+    task = make(made)
+    assert score(task, grammar("", task).reply(views(task))).credit.mean() == 1
+
+
+def test_the_same_seed_makes_the_same_world() -> None:
+    one, same, other = (boxes(sentences=3, seed=s) for s in (1, 1, 2))
+    assert one.records == same.records
+    assert one.fingerprint == same.fingerprint != other.fingerprint
+
+
+@pytest.mark.parametrize(("side", "channel"), [("left", "right"), ("right", "left")])
+def test_information_is_in_one_picture_if_so_wished(side: str, channel: str) -> None:
+    """A reader who is shown another right picture misses nothing of what is said of the left."""
+    world = boxes(sentences=15, **{"left": 0.0, "right": 0.0, side: 1.0})
+    task = make(world)
+    reader = grammar("", task)
+    assert score(task, reader.reply(views(task.do(f"{channel}=shuffle")))).credit.mean() == 1
+    assert score(task, reader.reply(views(task.do(f"{side}=shuffle")))).credit.mean() < 0.75
+
+
+def test_information_is_in_the_sentence_if_so_wished() -> None:
+    told = boxes(sentences=12, told=1.0)
+    for record in told.records.values():
+        assert record.sentence.startswith(TRUE if record.label else FALSE)
+    sets = {(r.set, r.label) for r in told.records.values()}
+    assert len(sets) == 12, "one label for all pairs of a sentence"
+    assert {label for _, label in sets} == {True, False}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_one_kind_alone(kind: str) -> None:
+    world = boxes(sentences=2, kinds=(kind,))
+    assert len(world.records) == 8
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sentences": 0},
+        {"kinds": ("frob",)},
+        {"kinds": ()},
+        {"told": 2.0},
+        {"left": 0.8, "right": 0.8},
+        {"left": -0.1},
+    ],
+)
+def test_options_out_of_range(options: dict) -> None:
+    with pytest.raises(BadInput, match="boxes"):
+        boxes(**options)
+
+
+def test_strips_out_of_range() -> None:
+    with pytest.raises(BadInput, match="strips: expected a share"):
+        strips(told=-1)
