@@ -9,6 +9,8 @@ import pytest
 from deixis.dataset import Dataset
 from deixis.reproduce.kilogram.design import Design, Entrant, Exam
 
+SOME = ("whole+black", "parts+color")
+
 
 @pytest.fixture(scope="session")
 def halves(world: Dataset) -> Dataset:
@@ -31,7 +33,7 @@ def design() -> Design:
         train="train",
         validation=None,
         tests=(
-            Exam("crossed", "train", "random", limit=40, folds=2),
+            Exam("crossed", "train", "random", conditions=SOME, limit=40, folds=2),
             Exam("black", "test", conditions=("whole+black",), limit=30),
         ),
         curve=Exam("subsets", "test", "subsets", limit=150),

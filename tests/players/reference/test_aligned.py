@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,17 @@ from deixis.dataset import Dataset
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes, score
 from deixis.players.common.constant import Constant
-from deixis.players.common.ensemble import Members
+from deixis.players.common.ensemble import Ensemble, Members
 from deixis.players.common.saved import saved
 from deixis.players.reference.aligned import (
     WEIGHTS,
     Aligned,
     AlignedLearner,
-    aligned,
     batches,
 )
 from deixis.players.reference.alignment import Choices
 from deixis.players.reference.lessons import lessons
+from deixis.runs.prepare import build
 from deixis.seeds import Seeds
 from deixis.tasks.make import make
 from deixis.tasks.see import views
@@ -136,22 +135,25 @@ def test_in_black_and_without_names_it_learns_from_wholes(five: Task) -> None:
     assert isinstance(learner().fit(five.do("image=blank")), Constant)
 
 
-def test_by_name_with_options_and_their_errors(
-    five: Task, deixis: Callable[..., Any], refused: Callable[..., str]
-) -> None:
-    made = aligned("", five, words="hashed", members="2", epochs="1", augment="sampled")
+def test_by_name_with_options_and_their_errors(five: Task) -> None:
+    options = {"words": "hashed", "epochs": "1", "cache": "none"}
+    made = build("aligned", five, **options, members="2", augment="sampled", lessons="random")
     assert isinstance(made, Members)
     inner: Any = made.learner
-    assert inner.choices.augment == "sampled"
+    assert (inner.choices.augment, inner.choices.contexts) == ("sampled", "random")
     assert inner.choices.recipe.epochs == 1
-    asked = ["play", "figures", "--k", 5, "--limit", 20, "--player", "aligned", "--words", "hashed"]
-    said = deixis(*asked, "--epochs", 1, "--lessons", "random", "--json").json
-    assert said["n"] == 20
-    assert "aligned takes no argument" in refused(*asked[:-3], "aligned:x")
-    assert "--augment: expected one of" in refused(*asked, "--augment", "x")
-    assert "--lessons: expected one of" in refused(*asked, "--lessons", "x")
-    assert "--words: expected" in refused(*asked[:-1], "x")
-    assert "--epochs: expected a whole number" in refused(*asked, "--epochs", "x")
+    assert isinstance(made.fit(five, dev=None, seed=0, folder=None), Ensemble)
+    for wrong, message in [
+        ({"augment": "x"}, "--augment: expected one of"),
+        ({"lessons": "x"}, "--lessons: expected one of"),
+        ({"words": "x"}, "--words: expected minilm or hashed"),
+        ({"epochs": "x"}, "--epochs: expected a whole number"),
+        ({"members": "0"}, "--members: expected a whole number"),
+    ]:
+        with pytest.raises(BadInput, match=message):
+            build("aligned", five, **{**options, **wrong})
+    with pytest.raises(BadInput, match="aligned takes no argument"):
+        build("aligned:x", five)
 
 
 def test_on_the_real_tangrams_in_a_short_form(dense: Task, kilogram: Dataset) -> None:
@@ -172,7 +174,5 @@ def test_the_figures_of_the_issue(dense: Task, kilogram: Dataset) -> None:
     val = make(kilogram.select("val"), "kilogram:val", contexts="published")
     for condition, least in (("", 0.38), ("parts=drop,color=drop", 0.19)):
         shown, test = (t.do(condition) if condition else t for t in (dense, val))
-        credits = [
-            played(AlignedLearner().fit(shown, seed=s), test).credit.mean() for s in range(3)
-        ]
-        assert np.mean(credits) >= least, condition
+        found = [played(AlignedLearner().fit(shown, seed=s), test).credit.mean() for s in range(3)]
+        assert np.mean(found) >= least, condition

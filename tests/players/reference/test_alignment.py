@@ -22,7 +22,7 @@ from deixis.players.reference.alignment import (
     raw_features,
     shown,
 )
-from deixis.players.reference.lessons import Lesson, lessons
+from deixis.players.reference.lessons import Lesson, lessons, subset
 from deixis.players.reference.listener import ALL, WAYS
 from deixis.players.reference.sentences import HASHED
 from deixis.tasks.task import Task
@@ -106,7 +106,7 @@ def of_parts(given: list[Lesson], parts: int, n: int) -> tuple[Lesson, ...]:
 
 
 def test_a_network_that_knows_nothing_has_the_loss_of_guessing(
-    given: list[Lesson], table: Table
+    given: list[Lesson], table: Table, world: Dataset
 ) -> None:
     """With all shapes the same every way loses log k: wholes, names, all together; and single
     names, where lessons that share a name are not counted as wrong."""
@@ -124,6 +124,7 @@ def test_a_network_that_knows_nothing_has_the_loss_of_guessing(
     ]
     assert total == pytest.approx(3 * np.log(6) + np.mean(alone), rel=1e-5)
     bare = tuple(replace(x, text=Description(x.text.whole)) for x in context)
+    table = Table(world.store, bare, SMALL, "none")  # type: ignore[arg-type]
     assert float(loss(network, table, bare, 0.0).detach()) == pytest.approx(np.log(6), rel=1e-5)
 
 
@@ -144,6 +145,19 @@ def test_groups_that_a_lesson_shows(given: list[Lesson]) -> None:
     assert sorted(p for _, pieces in groups for p in pieces) == list(ALL)
     assert {figure for figure, _ in groups} == {one.picture.source}
     assert joined_names(one) == " ".join(one.text.parts)
+
+
+def test_subsets_of_parts_ask_for_nothing_new(
+    network: Network, given: list[Lesson], table: Table
+) -> None:
+    """Joined names stay those of the whole lesson; single names and groups are those included."""
+    context = of_parts(given, 3, 6)
+    some = tuple(subset(x, (2, 0)) for x in context)
+    none = tuple(subset(x, ()) for x in context)
+    assert [table.names(x) for x in some] == [joined_names(x) for x in context]
+    network.eval()
+    losses = [float(loss(network, table, c, 0.0).detach()) for c in (context, some, none)]
+    assert losses[0] != losses[1] > losses[2] > 0
 
 
 def test_what_was_chosen() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from deixis.dataset import Dataset
 from deixis.seeds import Seeds
@@ -139,5 +140,7 @@ class Design:
     def _make(self, dataset: Dataset, split: str, contexts: str, per_target: int = 1) -> Task:
         own = dataset.select(split) if split else dataset
         name = f"{dataset.name}:{split}" if split else dataset.name
-        drawn = {} if contexts == "published" else {"k": self.k, "per_target": per_target}
+        drawn: dict[str, Any] = (
+            {} if contexts == "published" else {"k": self.k, "per_target": per_target}
+        )
         return make(own, name, seeds=Seeds(), contexts=contexts, template=self.template, **drawn)
