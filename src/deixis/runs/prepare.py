@@ -48,6 +48,7 @@ def prepare(
     train: Task | None = None,
     dev: Task | None = None,
     seed: int = 0,
+    folds: int = FOLDS,
     folder: Path | None = None,
     allow: tuple[str, ...] = (),
     progress: Progress = quiet,
@@ -64,6 +65,7 @@ def prepare(
         train: what a learner learns from.
         dev: what it stops by.
         seed: the training seed.
+        folds: into how many folds clusters are dealt where there is no training task.
         folder: where checkpoints may be kept.
         allow: kinds of overlap between training and test to accept: ``pictures``, ``records``.
         progress: told of each fold.
@@ -85,7 +87,7 @@ def prepare(
         player = made.fit(train, dev=dev, seed=seed, folder=folder)
         progress(f"training {made.name}", 1, 1)
         return player
-    return _cross_fit(made, task, seed, folder, progress)
+    return _cross_fit(made, task, seed, folds, folder, progress)
 
 
 def check_overlap(train: Task, test: Task, allow: tuple[str, ...] = ()) -> None:
@@ -130,9 +132,14 @@ def sources(task: Task) -> set[str]:
 
 
 def _cross_fit(
-    learner: Learner, task: Task, seed: int, folder: Path | None, progress: Progress
+    learner: Learner,
+    task: Task,
+    seed: int,
+    folds: int,
+    folder: Path | None,
+    progress: Progress,
 ) -> CrossFit:
-    dealt = deal(task, FOLDS, seed)
+    dealt = deal(task, folds, seed)
     if len(dealt) < 2:
         raise BadInput(
             f"{task.name}: cross-fitting needs at least two of {task.cluster}; "

@@ -98,8 +98,8 @@ def join(tables: Sequence[Floats], how: str) -> Floats:
         how: ``product`` or ``sum``.
 
     >>> a, b = np.log([[0.5, 0.5]]), np.log([[0.9, 0.1]])
-    >>> np.exp(join([a, b], "product")).round(2).tolist(), np.exp(join([a, b], "sum")).tolist()
-    ([[0.45, 0.05]], [[0.7, 0.3]])
+    >>> [np.exp(join([a, b], how)).round(2).tolist() for how in HOW]
+    [[[0.45, 0.05]], [[0.7, 0.3]]]
     """
     absent = np.isnan(tables).any(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):  # rows without scores

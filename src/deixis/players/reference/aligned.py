@@ -83,7 +83,9 @@ class Aligned(Listener):
         self.network = network
         self.sizes = sizes
         self.cache = cache
-        self.revision = f"{digest(weights.fingerprint(network.state_dict()), sizes):016x}"
+        self.revision = (
+            f"{digest(weights.fingerprint(network.state_dict()), sorted(sizes.items())):016x}"
+        )
 
     def looking(self, store: TangramStore) -> Aligned:
         """See `Listener`."""

@@ -123,6 +123,7 @@ class Table:
     def __init__(
         self, store: TangramStore, given: Sequence[Lesson], choices: Choices, cache: str
     ) -> None:
+        self._names = {x.id: joined_names(x) for x in given}
         texts = {t: None for x in given for t in (x.text.whole, joined_names(x), *x.text.parts)}
         groups = {g: None for x in given for g in ((visible(x.picture), ALL), *shown(x))}
         self._rows = {t: i for i, t in enumerate(texts)}
@@ -137,6 +138,14 @@ class Table:
         spread = torch.cat([deviation[:MEASURED] + 0.05, common.expand(FEATURES - MEASURED)])
         return self.features.mean(dim=0), spread
 
+    def names(self, lesson: Lesson) -> str:
+        """The joined names of a lesson; of a subset of its parts, those of the whole lesson.
+
+        So augmented training asks for no text that is not known before.
+        """
+        whole = lesson.id if lesson.id in self._names else lesson.id[: lesson.id.rindex("[")]
+        return self._names[whole]
+
     def texts(self, texts: Sequence[str]) -> Tensor:
         """Known vectors, shape (n, d)."""
         return self.vectors[[self._rows[t] for t in texts]]
@@ -149,7 +158,7 @@ class Table:
 def loss(network: Network, table: Table, context: Context, noise: float) -> Tensor:
     """Sum of the contrastive losses of all ways that the context's lessons show.
 
-    The whole against figures; where there are names, their joined text against figures; where
+    The whole against figures; where there are names, all of them joined against figures; where
     colors show groups, single names against the groups in their place, and all together.
 
     Args:
@@ -172,16 +181,17 @@ def loss(network: Network, table: Table, context: Context, noise: float) -> Tens
 
     whole = blocks("whole", [x.text.whole for x in context], figures)
     total = contrastive(whole)
-    if any(x.text.parts for x in context):
-        total = total + contrastive(blocks("names", [joined_names(x) for x in context], figures))
+    names = [table.names(x) for x in context]
+    if any(names):
+        total = total + contrastive(blocks("names", names, figures))
     groups = [shown(x) for x in context]
     count = min(len(g) for g in groups)
     if not count:
         return total
-    names = [x.text.parts[i] for i in range(count) for x in context]
-    parts = blocks("parts", names, [g[i] for i in range(count) for g in groups])
+    single = [x.text.parts[i] for i in range(count) for x in context]
+    parts = blocks("parts", single, [g[i] for i in range(count) for g in groups])
     together = contrastive(whole + parts.sum(dim=0))
-    return total + together + contrastive(_apart(parts, names))
+    return total + together + contrastive(_apart(parts, single))
 
 
 def _apart(parts: Tensor, names: Sequence[str]) -> Tensor:

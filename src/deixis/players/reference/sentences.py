@@ -128,7 +128,7 @@ def minilm() -> MiniLM:
     """
     found = importlib.util.find_spec(PACKAGE)
     if found is None or found.origin is None:
-        raise lacking(PACKAGE, "minilm")
+        raise lacking(PACKAGE, "sentences")
     folder = Path(found.origin).parent / "model"
     return MiniLM(pretrained.find(str(folder), "minilm", ["bert"]))
 

@@ -141,7 +141,7 @@ def test_it_travels_light_and_is_saved(
     scorer = scorer_of(checkpoints["vilt"], world)
     expected = scorer.pairs(told(TEXTS), some(world))
     sent = pickle.dumps(scorer)
-    assert len(sent) < 200_000
+    assert len(sent) < len(pickle.dumps(world.store)) + 20_000  # the store, but no weights
     assert np.allclose(pickle.loads(sent).pairs(told(TEXTS), some(world)), expected)
     scorer.joint.save(tmp_path)
     again = scorer_of(tmp_path, world)

@@ -170,7 +170,7 @@ def test_it_travels_light(checkpoints: Checkpoints, world: Dataset) -> None:
     encoder = encoder_of("clip", checkpoints["clip"], world)
     expected = encoder.texts(TEXTS)
     sent = pickle.dumps(encoder)
-    assert len(sent) < 200_000  # the store, but no weights
+    assert len(sent) < len(pickle.dumps(world.store)) + 20_000  # the store, but no weights
     assert np.allclose(pickle.loads(sent).texts(TEXTS), expected)
 
 

@@ -1,0 +1,1 @@
+"""What the reproductions of KiloGram (Ji et al., EMNLP 2022) are made of."""
