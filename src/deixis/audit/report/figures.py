@@ -191,8 +191,9 @@ def _linked(bar: Bar, text: str) -> str:
 def _svg(parts: Sequence[str], height: int, title: str) -> str:
     inside = "".join(parts)
     role = "group" if "<a " in inside else "img"  # links in a picture would not be found
+    label = escape(title, quote=True)
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="{role}" aria-label="{escape(title, quote=True)}">'
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="{role}" aria-label="{label}">'
         f"<title>{escape(title)}</title>{inside}</svg>"
     )
 
