@@ -22,7 +22,9 @@ from deixis.explore.replay import (
     own_view,
     play_one,
     probabilities,
+    said_by,
     slots,
+    talks,
     words,
 )
 from deixis.explore.states import State, given_state, link
@@ -97,6 +99,7 @@ def edit(request: Request) -> Response:
         wrong=wrong,
         controls=controls(opened, state),
         names=_names(opened.task),
+        talk=talks(opened.task),
         tangrams=isinstance(opened.task.store, TangramStore),
         brushes=_brushes(opened.task, state),
     )
@@ -241,7 +244,7 @@ def _two(opened: Opened, before: Picture, after: Picture) -> dict[str, Any]:
 
 def _play(opened: Opened, state: State) -> tuple[Side, Side]:
     with opened.seat.playing:
-        player = opened.seat.player(opened.task)
+        player = opened.seat.player
         before = play_one(opened.task, state.trial, player)
         edited = play_one(opened.task, state.trial, player, state.edits) if state.edits else before
     return before, edited
@@ -249,7 +252,11 @@ def _play(opened: Opened, state: State) -> tuple[Side, Side]:
 
 def _said(opened: Opened, state: State, sides: tuple[Side, Side]) -> dict[str, Any]:
     names = ("before", "after")
-    return {n: _side(opened, state.trial, s) for n, s in zip(names, sides, strict=True)}
+    made: dict[str, Any] = {
+        n: _side(opened, state.trial, s) for n, s in zip(names, sides, strict=True)
+    }
+    turns = zip(*(said_by(opened.task, s) for s in sides), strict=True)
+    return made | {"turns": [[words(*pair) for pair in zip(*both, strict=True)] for both in turns]}
 
 
 def _side(opened: Opened, trial: Any, side: Side) -> dict[str, Any]:
@@ -271,7 +278,7 @@ def _side(opened: Opened, trial: Any, side: Side) -> dict[str, Any]:
         "curve": _finite(side.curve),
         "ranks": _finite(side.ranks),
         "tops": tops,
-        "raw": list(side.raw),
+        "raw": [] if talks(opened.task) else list(side.raw),
     }
 
 

@@ -12,7 +12,8 @@ import numpy as np
 from deixis.explore.faces import Shot, shot
 from deixis.explore.pictures import Pictures
 from deixis.outcomes import Outcomes, score
-from deixis.players.protocols import Player
+from deixis.players.guessing.converse import turn_of
+from deixis.players.protocols import Bound, Player
 from deixis.replies import STATUSES
 from deixis.stats.percentile import percentile
 from deixis.tasks.edits import Edits, places_of
@@ -49,8 +50,12 @@ class Slot:
 
 
 def slots(task: Task, trial: Any) -> list[Slot]:
-    """Everything of a trial that can be edited, for the readers of the game that is played."""
+    """Everything of a trial that can be edited, for the readers of the game that is played.
+
+    Where players talk, what they will say is not known yet: their texts are empty.
+    """
     made = []
+    talk = talks(task)
     for name in task.atoms:
         channel = task.channels[name]
         if channel.reader is not None and channel.reader not in task.readers:
@@ -59,8 +64,17 @@ def slots(task: Task, trial: Any) -> list[Slot]:
         values = channel.get(view)
         places = [0] if _lasting(channel) else places_of(channel, view)
         for value, at in zip(values, places, strict=True):
-            made.append(Slot(name, at, len(values) > 1 or at == 0, channel.kind, value))
+            unsaid = talk and name in ("question", "answer")
+            several = len(values) > 1 or at == 0
+            made.append(Slot(name, at, several, channel.kind, "" if unsaid else value))
+    if any(s.channel == "question" for s in made):  # as one reads them: round by round
+        made.sort(key=lambda s: (s.kind == "image", s.at))
     return made
+
+
+def talks(task: Task) -> bool:
+    """Whether players of this game make the dialog themselves."""
+    return "questioner" in task.readers
 
 
 def own_view(task: Task, trial: Any, reader: str | None = None) -> Any:
@@ -105,20 +119,28 @@ class Side:
 
 
 def play_one(task: Task, trial: Any, player: Player, edits: Edits = ()) -> Side:
-    """Let a player reply to one trial.
+    """Let a player reply to one trial; where players talk, edits act on every later round.
 
     Args:
         task: with its base condition.
         trial: one of its trials.
-        player: at the task.
+        player: at the task; one that is bound to it is bound to the edited task.
         edits: made by hand in the trial.
 
     Raises:
         BadInput: an edit does not fit, or the player cannot reply.
     """
-    replies = player.reply([see(task, trial, edits=edits)])
+    edited = replace(task, edits={trial.id: edits})
+    seated = player.at(edited) if isinstance(player, Bound) else player
+    replies = seated.reply([see(edited, trial)])
     single = replace(task, trials=(trial,), memo={})
     return _side(score(single, replies))
+
+
+def said_by(task: Task, side: Side) -> list[tuple[str, str]]:
+    """Question and answer of each round, where players talk; else nothing."""
+    turns = [turn_of(raw) for raw in side.raw] if talks(task) else []
+    return [(t.question, t.answer) for t in turns]
 
 
 def _side(outcomes: Outcomes) -> Side:

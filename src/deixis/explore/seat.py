@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from deixis.errors import DeixisError
-from deixis.players.protocols import Bound, Player
+from deixis.players.protocols import Player
 from deixis.progress import Progress
-from deixis.tasks.task import Task
 
 Maker = Callable[[Progress], Player]
 """Trains or loads the player, and tells how far it is."""
@@ -68,10 +67,11 @@ class Seat:
                 self._thread.start()
             return State("waiting", self._doing)
 
-    def player(self, task: Task) -> Player:
-        """The player at a task; `state` has said that it is ready."""
+    @property
+    def player(self) -> Player:
+        """The player; `state` has said that it is ready."""
         assert self._player is not None
-        return self._player.at(task) if isinstance(self._player, Bound) else self._player
+        return self._player
 
     def wait(self) -> State:
         """Stay until the player is ready or has failed."""

@@ -34,13 +34,14 @@ def see(task: Task, trial: Any, reader: str | None = None, edits: Edits = ()) ->
         task: the task, with its condition.
         trial: one of its trials; in a dialog that is being made, with what was said so far.
         reader: who reads; by default the first of the task's readers.
-        edits: values put by hand in this trial.
+        edits: values put by hand in this trial, besides those that the task holds.
 
     Raises:
         BadInput: an intervention's argument is wrong, or an edit's value.
     """
     position = task.position(trial)
     view = _altered(task, trial, position, reader or task.readers[0])
+    edits = (*task.edits.get(trial.id, ()), *edits)
     if edits:
         view = put(task, view, edits, reader or task.readers[0])
     return view.shown(task.order(position)) if trial.shuffled else view

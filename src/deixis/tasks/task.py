@@ -113,6 +113,7 @@ class Task:
         seeds: of the draws.
         options: the task options it was made with, for the record.
         readers: who reads it in the game that is played; by default the first of its kind alone.
+        edits: values put by hand, by the id of the trial, see `deixis.tasks.edits`.
     """
 
     kind: str
@@ -124,6 +125,7 @@ class Task:
     seeds: Seeds = field(default_factory=Seeds)
     options: Mapping[str, Any] = field(default_factory=dict)
     readers: tuple[str, ...] = ()
+    edits: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

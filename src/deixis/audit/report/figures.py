@@ -196,9 +196,12 @@ def _linked(bar: Bar, text: str) -> str:
 
 
 def _svg(parts: Sequence[str], height: int, title: str) -> str:
+    inside = "".join(parts)
+    role = "group" if "<a " in inside else "img"  # links in a picture would not be found
+    label = escape(title, quote=True)
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title, quote=True)}">'
-        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="{role}" aria-label="{label}">'
+        f"<title>{escape(title)}</title>{inside}</svg>"
     )
 
 

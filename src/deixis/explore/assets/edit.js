@@ -89,7 +89,7 @@ function later(time) {
 function texts(given) {
   for (const { key, before } of given) {
     const place = document.querySelector(`[data-key="${CSS.escape(key)}"] [data-before]`);
-    if (place) place.replaceChildren(el("bdi", {}, pieces(before, "del")));
+    if (place && before.length) place.replaceChildren(el("bdi", {}, pieces(before, "del")));
   }
 }
 
@@ -108,6 +108,7 @@ function show(answer) {
   if (answer.before) {
     made.push(heads(answer));
     if (answer.before.curve.length > 1) made.push(chart(answer));
+    if (answer.turns.length) made.push(conversation(answer.turns));
   }
   if (answer.candidates.length) made.push(pairs(answer));
   if (answer.before && answer.before.tops.length) made.push(...tops(answer));
@@ -122,6 +123,15 @@ function heads({ before, after }) {
       : `no reply: ${one.status}`),
     one.raw.length ? el("p", { class: "soft" }, el("bdi", {}, one.raw.at(-1))) : null);
   return el("div", { class: "sides" }, side("Original", before, false), side("Edited", after, true));
+}
+
+/** What both talks were, round by round; what was said otherwise is blue. */
+function conversation(turns) {
+  const side = (which, tag) => turns.map(([question, answer]) => [
+    el("dt", {}, el("bdi", {}, pieces(question[which], tag))),
+    el("dd", {}, el("bdi", {}, pieces(answer[which], tag)))]);
+  return el("div", { class: "sides", "data-talk": "" },
+    el("dl", { class: "turns" }, side(0, "del")), el("dl", { class: "turns" }, side(1, "ins")));
 }
 
 function round(value) {
