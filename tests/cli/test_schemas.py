@@ -9,6 +9,7 @@ import pytest
 from tests.schemas import FOLDER, validator
 
 import deixis
+from deixis import registry
 
 SOURCE = Path(deixis.__file__).parent
 
@@ -16,8 +17,9 @@ USED = sorted(
     {
         name
         for path in SOURCE.rglob("*.py")
-        for name in re.findall(r'"schema": "deixis/(\w+)/1"', path.read_text("utf-8"))
+        for name in re.findall(r'"deixis/([\w-]+)/1"', path.read_text("utf-8"))
     }
+    | {f"reproduce-{name}" for name in registry.names("reproduce")}
 )
 
 

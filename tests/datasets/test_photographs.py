@@ -184,8 +184,9 @@ def test_a_host_is_asked_one_thing_at_a_time_with_pauses(server: Server, tmp_pat
     manners = replace(LOCAL, pause=0.05)
     download(many, tmp_path, manners, progress=lambda _, done, of: told.append((done, of)))
     assert server.most == 1
+    # When a request arrives may differ from when it was sent: only the whole is sure.
     times = [t for t, _ in server.asked]
-    assert min(np.diff(times)) > 0.04
+    assert times[-1] - times[0] > 3 * 0.04
     assert told == [(i, 4) for i in (1, 2, 3, 4)]
 
 

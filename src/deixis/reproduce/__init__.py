@@ -6,5 +6,6 @@ A part's builder takes what was `asked` for and gives what was `Reproduced`, see
 
 TABLE: dict[tuple[str, str], str] = {
     ("any", "cooperation"): "deixis.reproduce.cooperation.run:cooperation",
+    ("any", "kilogram-fig9"): "deixis.reproduce.kilogram_fig9:kilogram_fig9",
     ("any", "nlvr"): "deixis.reproduce.nlvr:nlvr",
 }
