@@ -43,7 +43,7 @@ def curves(points: Sequence[Point]) -> Table:
     most = max((p.included for p in points), default=0)
     rows = [
         [
-            f"{player}, of {full} parts (n = {by[player, full, 0].n})",
+            f"{player}, of {full} parts (n = {_most(points, player, full)})",
             *(
                 percent(by[player, full, i].probability[0]) if (player, full, i) in by else ""
                 for i in range(most + 1)
@@ -56,3 +56,8 @@ def curves(points: Sequence[Point]) -> Table:
         ["", *map(str, range(most + 1))],
         rows,
     )
+
+
+def _most(points: Sequence[Point], player: str, full: int) -> int:
+    """Annotations behind a curve; a number of parts may lack some whose context had no filling."""
+    return max(p.n for p in points if (p.player, p.full) == (player, full))
