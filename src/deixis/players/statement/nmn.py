@@ -62,10 +62,14 @@ class NmnNet(Net):
         """What each node reads, shape (nodes, vectors); zeros where it reads no words."""
         numbers = [[self.known.get(w, UNKNOWN) for w in n.words.split()] for n in listed]
         flat = torch.tensor(
-            [i for some in numbers for i in some], device=self.vectors.weight.device
+            [i for some in numbers for i in some],
+            dtype=torch.long,
+            device=self.vectors.weight.device,
         )
         owner = torch.tensor(
-            [place for place, some in enumerate(numbers) for _ in some], device=flat.device
+            [place for place, some in enumerate(numbers) for _ in some],
+            dtype=torch.long,
+            device=flat.device,
         )
         sums = flat.new_zeros(len(listed), self.vectors.embedding_dim, dtype=torch.float32)
         sums = sums.index_add(0, owner, self.vectors(flat))
@@ -74,7 +78,7 @@ class NmnNet(Net):
 
 
 _SMALL = Recipe(
-    epochs=20, optimiser=Adam(lr=5e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
+    epochs=20, optimiser=Adam(lr=1e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
 )
 
 nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "eye", {ANSWERS: _SMALL})}, parsed=True)
