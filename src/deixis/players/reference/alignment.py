@@ -29,7 +29,7 @@ FEATURES = MEASURED + 256
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen by folds of KiloGram's dense split, see benchmarks/aligned_choices.py.
+    """What was chosen by folds of KiloGram's dense split, see benchmarks/choices.py.
 
     Attributes:
         words: the encoder of texts, see `sentences.sentences`.

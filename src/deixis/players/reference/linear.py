@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen by folds of KiloGram's dense split, see benchmarks/linear_choices.py.
+    """What was chosen by folds of KiloGram's dense split, see benchmarks/choices.py.
 
     Attributes:
         penalty: of the ridge, for figures and for groups.
