@@ -8,6 +8,7 @@ from functools import singledispatch
 from typing import Any
 
 from deixis.dataset import Annotation, Choice, Conversation, Dataset, Statement
+from deixis.pictures.vectors import VectorStore
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,13 @@ def _of_choice(record: Choice, splits: tuple[str, ...]) -> Item:
 
 
 def contents(dataset: Dataset, names: Iterator[str] | list[str]) -> dict[str, str]:
-    """What tells the content of each picture: equal contents are one picture."""
+    """What tells the content of each picture: equal contents are one picture.
+
+    Vectors are not the pictures themselves: two photographs of the same things have equal ones.
+    """
     found: dict[str, str] = {}
+    if isinstance(dataset.store, VectorStore):
+        return {name: name for name in names}
     for name in names:
         if name not in found:
             picture = dataset.store.picture(name)

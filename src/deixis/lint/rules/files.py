@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from deixis.dataset import Dataset
 from deixis.lint.finding import Finding, LintOptions, plural, some
 
-_DISAGREE = re.compile(r"\blists? |removed|left out|missing|no picture|not in the")
-_DOUBT = re.compile(r"several|contradict|does not lead|not the majority|lost|one address")
+_DISAGREE = re.compile(r"\blists? |removed|missing|no picture|not in the")
+_DOUBT = re.compile(r"left out|several|contradict|does not lead|not the majority|lost|one address")
 
 
 def files(dataset: Dataset, options: LintOptions) -> Iterator[Finding]:
