@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,6 +106,17 @@ def refused(deixis: Callable[..., Ended]) -> Callable[..., str]:
         return ended.err.removeprefix("deixis: ").rstrip("\n")
 
     return run
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Debian's Chromium, started once."""
+    if shutil.which("chromium") is None:
+        pytest.skip("Chromium is not installed: scripts/system")
+    from deixis.collect.simulate.browser import chromium as start
+
+    with start() as browser:
+        yield browser
 
 
 @pytest.fixture(autouse=True)

@@ -182,17 +182,6 @@ def accounts(server: Collect) -> dict[str, str]:
     return {role: add_account(server.store, role, role) for role in ROLES}
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """Debian's Chromium, started once."""
-    if shutil.which("chromium") is None:
-        pytest.skip("Chromium is not installed: scripts/system")
-    from deixis.collect.simulate.browser import chromium as start
-
-    with start() as browser:
-        yield browser
-
-
 @pytest.fixture
 def site(server: Collect) -> Iterator[str]:
     """The server on a port of this machine; gives its URL."""

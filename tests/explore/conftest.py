@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -100,14 +99,3 @@ def serve() -> Iterator[Callable[[Opened], str]]:
     yield start
     for server in open_servers:
         server.__exit__(None, None, None)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """Debian's Chromium, started once."""
-    if shutil.which("chromium") is None:
-        pytest.skip("Chromium is not installed: scripts/system")
-    from deixis.collect.simulate.browser import chromium as start
-
-    with start() as browser:
-        yield browser

@@ -167,8 +167,8 @@ def test_files_do_not_depend_on_the_day(deixis, data: Path, tmp_path: Path) -> N
 
 
 def test_mistakes(refused, kilogram: Dataset, data: Path) -> None:
-    assert "no measure 'names'; did you mean 'naming'?" in refused(
-        "measure", "figures", "--only", "names"
+    assert "no measure 'namin'; did you mean 'naming'?" in refused(
+        "measure", "figures", "--only", "namin"
     )
     assert "--resamples: expected 0 or more, got -1" in refused(
         "measure", "figures", "--resamples", -1
