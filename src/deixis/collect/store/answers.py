@@ -97,13 +97,6 @@ def draft(c: Connection, step: str) -> AnyRow | None:
     return c.execute(_DRAFT, {"step": step}).one_or_none()
 
 
-def final(c: Connection, step: str) -> AnyRow | None:
-    """The final answer of a step, or None."""
-    return c.execute(
-        select(answers).where(answers.c.step_id == step, answers.c.final)
-    ).one_or_none()
-
-
 def earlier(c: Connection, claim: int | None, position: int) -> dict[str, Any]:
     """Details of finals of the same unit that came before, by trial type."""
     if claim is None:
