@@ -19,6 +19,7 @@ def measure(
     *,
     data: Path | None = None,
     only: Several = (),
+    against: str | None = None,
     resamples: int = 1000,
     seed: int = 0,
     out: Path | None = None,
@@ -30,14 +31,17 @@ def measure(
         source: NAME[:SPLIT[+SPLIT]].
         data: The dataset's folder or one above it; else DEIXIS_DATA, else the user's cache.
         only: Take this measure only; may be repeated.
+        against: Another source, NAME[:SPLIT[+SPLIT]], whose language is compared with this one's.
         resamples: How many resamples intervals are read from.
         seed: Of the resamples.
         out: A folder for measure.json and the figures.
         json: Print one JSON object and nothing else.
     """
     dataset = load(source, data)
+    other = load(against, data) if against else None
     with progress() as told:
-        found = measured(dataset, Options(seed, resamples, told), only)
+        options = Options(seed, resamples, other, told)
+        found = measured(dataset, options, only)
     if out is not None:
         write(out, found)
     if json:

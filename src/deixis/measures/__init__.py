@@ -4,6 +4,10 @@ A measure takes a `Dataset` and `Options` and gives a `Section`: numbers by name
 """
 
 TABLE = {
+    ("any", "language"): "deixis.measures.language:language",
+    ("statement", "phenomena"): "deixis.measures.phenomena:language_phenomena",
+    ("guessing", "phenomena"): "deixis.measures.phenomena:language_phenomena",
+    ("choice", "phenomena"): "deixis.measures.phenomena:language_phenomena",
     ("statement", "agreement"): "deixis.measures.ratings:agreement",
     ("statement", "people"): "deixis.measures.people:people",
     ("reference", "naming"): "deixis.measures.naming:naming",
