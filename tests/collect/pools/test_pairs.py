@@ -17,6 +17,7 @@ from deixis.collect.items.release import linted, release
 from deixis.collect.pictures.gathered import Gathered
 from deixis.collect.pools.pairs import WAITS
 from deixis.collect.running import run_studies
+from deixis.collect.state import current_step
 from deixis.collect.store import people, things
 from deixis.collect.store import slots as ledger
 from deixis.collect.store.engine import Store
@@ -51,14 +52,23 @@ class Collection:
             person.answers()
         return person
 
-    def works(self, stage: str, *names: str, **over: Any) -> list[str | None]:
+    def works(self, stage: str, *names: str) -> list[str | None]:
         """People do all that they get in one visit; how their visits end."""
         ends = []
         for name in names:
             person = self.comes(stage, name)
-            person.profile = Profile(skill=over.get("skill", 1.0))
+            person.profile = Profile(skill=1.0)
+            while stage == "write" and (step := person.state.get("step")):
+                person.answers(self.sentence(step["id"], int(name[1:])))
             ends.append(person.finishes().outcome)
         return ends
+
+    def sentence(self, step: str, number: int) -> dict[str, Any]:
+        """One of the things that are true of two pairs only: another one for each number."""
+        plan = self.at["write"].running.plan
+        examples: Any = current_step(self.store, plan, step)[1]
+        one = examples.examples[number]
+        return {"chosen": list(one.chosen), "sentence": one.sentence, "ms": 9000.0}
 
     def things(self, kind: str) -> list[Any]:
         return self.store.read(things.every, "pairs", "live", kind)
@@ -77,7 +87,7 @@ def sentences(made: Collection) -> Collection:
 
 
 def test_from_candidates_to_a_dataset(made: Collection, tmp_path: Path) -> None:
-    assert made.works("write", "early") == ["full"]  # nothing has come this far
+    assert made.works("write", "w9") == ["full"]  # nothing has come this far
     assert made.works("rate", "r1", "r2") == ["completed"] * 2
     assert made.things("eight") == []
     made.works("rate", "r3")
@@ -102,7 +112,7 @@ def test_from_candidates_to_a_dataset(made: Collection, tmp_path: Path) -> None:
     assert sum(summary(found).values()) == 16
     release(found, contents(whole), tmp_path / "out", year=2026)
     loaded = load("nlvr2", tmp_path / "out")
-    assert len(loaded) == sum(row.state == "kept" for row in done) > 8
+    assert len(loaded) == sum(row.state == "kept" for row in done) == 16
     for record in loaded.records.values():
         assert record.writer not in [j.worker for j in record.judgments]
     assert linted(tmp_path / "out")["error"] == 0
