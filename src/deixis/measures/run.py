@@ -29,7 +29,7 @@ def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Sec
     names = list(only) or registry.names("measures", dataset.kind)
     if not names:
         raise BadInput(f"there is no measure for {dataset.kind} datasets such as {dataset.name}")
-    if not len(dataset):
+    if not len(dataset) and not dataset.extras.get("surveys"):
         raise BadInput(f"{dataset.name}: there is no record to measure")
     if options.resamples < 0:
         raise BadInput(f"--resamples: expected 0 or more, got {options.resamples}")
