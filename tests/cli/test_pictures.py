@@ -142,7 +142,7 @@ def test_studies_of_a_collection_are_released(tmp_path: Path, deixis: Callable[.
     out = tmp_path / "out"
     made = deixis("collect", "release", *studies, *common, "--mode", "test", "--out", out, "--json")
     assert made.status == 0
-    assert made.json["counts"]["examples"] > 4
+    assert made.json["counts"]["examples"] > 0
     assert "what it cost" in deixis(
         "collect", "release", *studies, *common, "--mode", "test", "--out", tmp_path / "again"
     ).out  # fmt: skip
