@@ -135,9 +135,9 @@ def test_studies_of_a_collection_are_released(tmp_path: Path, deixis: Callable[.
     root = Path(__file__).parents[2]
     stages = ("rate", "qualify", "write", "judge", "again")
     studies = [root / "docs/studies" / f"pairs-{s}.toml" for s in stages]
-    deixis("collect", "pictures", "--made", "64", "--out", tmp_path / "pairs")
+    deixis("collect", "pictures", "--made", "96", "--out", tmp_path / "pairs")
     common = ("--home", tmp_path / "home", "--data", tmp_path)
-    ended = deixis("serve", *studies, *common, "--simulate", "9", "--json")
+    ended = deixis("serve", *studies, *common, "--simulate", "16", "--json")
     assert [s["faults"] for s in ended.json["studies"]] == [[]] * 5
     out = tmp_path / "out"
     made = deixis("collect", "release", *studies, *common, "--mode", "test", "--out", out, "--json")
