@@ -13,5 +13,7 @@ TABLE = {
     ("statement", "people"): "deixis.measures.people:people",
     ("people", "conditions"): "deixis.measures.conditions:conditions",
     ("people", "participants"): "deixis.measures.participants:participants",
+    ("reference", "descriptions"): "deixis.measures.descriptions:descriptions",
+    ("reference", "heads"): "deixis.measures.heads:head_words",
     ("reference", "naming"): "deixis.measures.naming:naming",
 }
