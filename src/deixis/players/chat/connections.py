@@ -103,9 +103,7 @@ class Connections:
         host, port = self._parts.hostname or "", self._parts.port
         if self._secure is None:
             return http.client.HTTPConnection(host, port, timeout=self._timeout)
-        return http.client.HTTPSConnection(
-            host, port, timeout=self._timeout, context=self._secure
-        )
+        return http.client.HTTPSConnection(host, port, timeout=self._timeout, context=self._secure)
 
 
 def _split(url: str) -> SplitResult:
