@@ -1,4 +1,4 @@
-"""A real language model, small enough to be trained in a moment, behind an OpenAI-compatible server.
+"""A real language model, trained in a moment, behind an OpenAI-compatible server.
 
 A transformer of two layers with a tokeniser and a chat template of its own. It learns to answer
 one kind of question from its words; what it does elsewhere is its own affair.

@@ -95,13 +95,13 @@ class Account:
         }
 
     def table(self) -> list[str]:
-        """Which positions were chosen, as lines of a table; none where nothing was.
+        r"""Which positions were chosen, as lines of a table; none where nothing was.
 
         A model that reads its options chooses each position as often as the answer stands there:
         with ``--orders cyclic``, evenly.
 
         >>> account = Account(positions={2: [3, 1]})
-        >>> print(*account.table(), sep="\\n")
+        >>> print(*account.table(), sep="\n")
         chosen of      1      2  evenly
                 2    75%    25%     50%
         """
