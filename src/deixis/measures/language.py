@@ -65,6 +65,8 @@ def language(dataset: Dataset, options: Options) -> Section:
         for role, text in item.texts:
             for split in item.splits:
                 by_place.setdefault(split, {}).setdefault(role, []).append(text)
+    if not by_place:
+        return Section()
     cuts = tokenisers()
     found: dict[str, Any] = {}
     rows = []

@@ -18,12 +18,14 @@ class Options:
         seed: of resamples.
         resamples: how many.
         against: another dataset, whose language is held against this one's.
+        reference: the condition that others are compared with; the first by default.
         progress: told how far long work is.
     """
 
     seed: int = 0
     resamples: int = 1000
     against: Dataset | None = None
+    reference: str = ""
     progress: Progress = quiet
 
 
