@@ -78,6 +78,14 @@ class Plan:
             raise BadInput(f"{where}: {first_fault(error)}") from None
         return made
 
+    def own(self, kind: str) -> dict[tuple[str, str], Model]:
+        """Stimuli that the study's file holds of a trial type, by phase and key."""
+        return {
+            place: made
+            for place, made in self._own.items()
+            if self.phases[place[0]].types[0] == kind
+        }
+
     @cached_property
     def order(self) -> list[str]:
         """Names of phases, in order."""
