@@ -26,7 +26,6 @@ class Collect:
         secret: what it signs with.
         address: where it listens.
         home: folder of exports and backups.
-        data: where datasets are.
     """
 
     store: Store
@@ -34,12 +33,11 @@ class Collect:
     secret: str
     address: Address
     home: Path
-    data: Path | None = None
 
     @cached_property
     def parlours(self) -> Parlours:
         """Its live dialogs."""
-        return Parlours(self.store, self.studies, self.data)
+        return Parlours(self.store, self.studies)
 
     def named(self, name: str) -> Running:
         """A study by name; 404 if there is none."""

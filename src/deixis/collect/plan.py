@@ -52,7 +52,7 @@ class Plan:
     """
 
     def __init__(self, study: Study, data: Path | None = None) -> None:
-        self.study = study
+        self.study, self.data = study, data
         self.hash = study.hash
         self.phases = {p.name: p for p in study.phases}
         names = {name for p in study.phases for name in p.types}

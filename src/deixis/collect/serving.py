@@ -66,7 +66,7 @@ def open_server(options: Options) -> Iterator[Opened]:
     store = open_store(options.store or store_url(options.home))
     try:
         running = run_studies(store, studies, options.data)
-        server = Collect(store, running, secret, options.address, options.home, options.data)
+        server = Collect(store, running, secret, options.address, options.home)
         yield Opened(server, make_app(server), first_owner(store))
     finally:
         store.close()

@@ -381,7 +381,9 @@ def test_the_command_exports_what_is_finished(
     }
     assert json.loads((tmp_path / "out/visdial.json").read_text())["version"] == "1.0"
     assert "need guessing games" in refused("collect", "talk", "figures", *common)
-    assert "bot: expected questioner" in refused("collect", "talk", "rooms", "--bot", "cat", *common)
+    assert "bot: expected questioner" in refused(
+        "collect", "talk", "rooms", "--bot", "cat", *common
+    )
     altered = ("collect", "talk", "rooms", "--do", "answer=drop", *common)
     assert "messages would be altered" in refused(*altered)
 

@@ -31,7 +31,7 @@ def make_parlour(
     altered: bool = False,
     debriefing: str = "",
     bot: str = "",
-    policy: Policy = Policy(),
+    policy: Policy | None = None,
 ) -> Parlour:
     """Live dialogs about the pictures of a source.
 
@@ -45,7 +45,7 @@ def make_parlour(
         altered: whether people agree to that.
         debriefing: what they are told about it in the end.
         bot: the seat that says what people said in the source, if any.
-        policy: how long to wait for whom.
+        policy: how long to wait for whom; the usual one where left out.
 
     Raises:
         BadInput: the source is of another kind, or something does not go together.
@@ -61,7 +61,7 @@ def make_parlour(
         task.do(*conditions) if conditions else task,
         rounds=rounds,
         bot=taken,
-        policy=policy,
+        policy=policy or Policy(),
         altered=altered,
         debriefing=debriefing,
     )

@@ -26,21 +26,18 @@ class Parlours:
     Args:
         store: of visits and logs.
         studies: by name.
-        data: where datasets are.
 
     Raises:
         BadInput: a dialog's source, bot or condition does not do.
     """
 
-    def __init__(
-        self, store: Store, studies: Mapping[str, Running], data: Path | None = None
-    ) -> None:
+    def __init__(self, store: Store, studies: Mapping[str, Running]) -> None:
         self._store = store
         self._made: dict[tuple[str, str, str, str], Parlour] = {}
         for name, running in studies.items():
             for (phase, key), talk in running.plan.own("dialog").items():
                 assert isinstance(talk, Talk)  # the plan has checked it
-                parlour = _parlour(f"{name}/{phase}/{key}", talk, data)
+                parlour = _parlour(f"{name}/{phase}/{key}", talk, running.plan.data)
                 for mode, room in (("live", parlour.name), ("test", f"{parlour.name} (test)")):
                     self._made[name, phase, key, mode] = replace(parlour, name=room)
 
