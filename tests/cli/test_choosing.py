@@ -20,7 +20,7 @@ def test_a_sample(deixis, refused, data: Path, tmp_path: Path) -> None:
     assert "no picture has two annotations with pieces" in refused(
         "plan", "sample", "kilogram:dev", "--data", data
     )
-    assert "not statement" in refused("plan", "sample", "boxes")
+    assert "not guessing" in refused("plan", "sample", "vispro", "--data", data)
 
 
 def test_a_split(deixis, refused, data: Path, tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_a_split(deixis, refused, data: Path, tmp_path: Path) -> None:
     assert (said["near"] >= 1, said["bundles"]) == (True, 124)
     sides = {p: s for s, one in said["splits"].items() for p in one["pictures"]}
     assert sides["page1-48"] == sides["page7-96"], "they look alike"
-    printed = deixis("plan", "split", "figures", "--annotators", "drop", "--strata", "parts").out
+    printed = deixis("plan", "split", "vispro", "--data", data).out
     assert "bundles dealt out" in printed
     assert "expected NAME=SHARE, got 'x'" in refused(*arguments, "--share", "x")
 
