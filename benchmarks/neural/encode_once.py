@@ -23,7 +23,7 @@ import numpy as np
 import torch
 
 from deixis.players.common.neural import tiny
-from deixis.players.common.neural.towers import drawn
+from deixis.players.common.neural.mounted import drawn
 from deixis.players.reference.clip import TowerPlayer, clip
 from deixis.players.reference.vilt import vilt
 from deixis.sources import load
@@ -58,7 +58,7 @@ class Counting:
 def again(player: TowerPlayer, task: Task) -> np.ndarray:
     """Which picture is chosen in each context, all of it encoded anew."""
     encoder, chosen = player.encoder, []
-    towers = encoder.towers
+    towers = encoder.module
     for trial, view in zip(task.trials, views(task), strict=True):
         texts = [str(t) for t in trial.texts]
         pixels = drawn(encoder.store, view.pictures, encoder.canvas, encoder.transform)
@@ -83,8 +83,8 @@ def towers(task: Task, folder: Path, texts: list[str]) -> None:
         player = clip(place, make(load(SOURCE), contexts=CONTEXTS), batch="64", cache="none")
         assert isinstance(player, TowerPlayer)
         count = Counting()
-        count.watch(player.encoder.towers, "texts")
-        count.watch(player.encoder.towers, "pictures")
+        count.watch(player.encoder.module, "texts")
+        count.watch(player.encoder.module, "pictures")
         start = process_time()
         if way == "once":
             choice = player.reply(views(task)).scores.argmax(axis=1)

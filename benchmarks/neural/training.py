@@ -24,7 +24,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from deixis.players.common.neural import tiny
-from deixis.players.common.neural.towers import drawn
+from deixis.players.common.neural.mounted import drawn
 from deixis.players.reference.clip import TowerMatcher, clip
 from deixis.players.reference.lessons import lessons
 from deixis.players.reference.tuning import PRESETS, Tuner, batches, contrastive

@@ -52,7 +52,9 @@ def known(name: str) -> bool:
     >>> known("figures"), known("runs/figures")
     (True, False)
     """
-    return any(name == own for folder in ("worlds", "datasets") for _, own in registry.table(folder))
+    return any(
+        name == own for folder in ("worlds", "datasets") for _, own in registry.table(folder)
+    )
 
 
 def load(source: str | Source, data: Path | str | None = None, **options: Any) -> Dataset:

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from tests.explore.conftest import client_of
-from tests.explore.small import audited
 
 from deixis.explore.opened import Opened
 from deixis.sources import load
 from deixis.tasks.make import make
+from tests.explore.conftest import client_of
+from tests.explore.small import audited
 
 HTML = {"accept": "text/html"}
 OURS = {"x-deixis": "1"}

@@ -1,4 +1,4 @@
-"""Runs of players that talk: replayed from the edited round on, round by round beside each other."""
+"""Runs of players that talk: replayed from the edited round on, both conversations side by side."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.collect.pages import new_page
-from tests.explore.conftest import client_of
-from tests.explore.small import folder_of
 
 from deixis.explore.opened import Opened, open_all
 from deixis.explore.rows import replies
@@ -22,6 +19,9 @@ from deixis.runs.play import play
 from deixis.tasks.edits import Edit
 from deixis.tasks.make import make
 from deixis.worlds.rooms import rooms
+from tests.collect.pages import new_page
+from tests.explore.conftest import client_of
+from tests.explore.small import folder_of
 
 OURS = {"x-deixis": "1"}
 SMALL = {"hidden": 12, "embedding": 8, "least": 1, "batch": 10, "rate": 0.01, "epochs": 2}
