@@ -1,4 +1,4 @@
-"""Runs of players that talk: replayed from the edited round on, rounds beside each other."""
+"""Runs of players that talk: replayed from the edited round on, both conversations side by side."""
 
 from __future__ import annotations
 

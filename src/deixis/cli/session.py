@@ -233,7 +233,7 @@ def _kept(made: Player | Learner, folder: RunFolder | None) -> Iterator[None]:
         account = made.close()
         if folder:
             folder.note("account.json", account.json())
-    print(f"{made.name}: {account}", file=sys.stderr)
+    print(f"{made.name}: {account}", *account.table(), sep="\n", file=sys.stderr)
 
 
 @contextmanager

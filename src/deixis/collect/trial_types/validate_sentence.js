@@ -16,7 +16,7 @@ export function mount(root, stimulus, host) {
   const sides = ["Left picture", "Right picture"];
   root.append(
     el("p", { class: "lead", dir: "auto" }, el("strong", {}, sentence)),
-    el("div", { class: "shown" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
+    el("div", { class: "claim" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
     el("div", { class: "buttons" }, buttons),
   );
   return {
