@@ -1,7 +1,7 @@
 """Overhead of a request at 64 at once, and resuming 1,000 items × 8 conditions, on a local server.
 
 The server answers every request the same and does nothing else; it is another process. The obvious
-alternative, httpx alone in as many threads with the same body, runs beside it in the same process.
+alternative, httpx alone in as many threads, runs beside it in the same process.
 """
 
 from __future__ import annotations
@@ -98,6 +98,15 @@ def main() -> None:
             play(whole, again, CONDITIONS, folder=folder)
             resumed = time.perf_counter() - start
             print(f"1,000 items x 8 conditions: {first:.1f} s, resumed in {resumed:.2f} s")
+            for cell in (folder.path / "cells").iterdir():
+                cell.unlink()  # as if it had been killed just before each cell was whole
+            worst = chat("m", whole, base_url=url, concurrency="64", self_test="none", size="64")
+            worst.keep(Path(place))
+            start, worked = time.perf_counter(), time.process_time()
+            play(whole, worst, CONDITIONS, folder=folder)
+            resumed, worked = time.perf_counter() - start, time.process_time() - worked
+            assert worst.shared.account.asked == 0
+            print(f"from kept replies alone: {resumed:.2f} s, {worked:.2f} s of processor time")
     finally:
         server.kill()
 

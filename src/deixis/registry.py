@@ -72,6 +72,12 @@ def find(folder: str, name: str, kind: str = ANY) -> Any:
         close = get_close_matches(name, known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise BadInput(f"there is no {one} {name!r}{hint} (known: {', '.join(known)})")
+    return _load(where)
+
+
+@cache
+def _load(where: str) -> Any:
+    """The attribute of a module; looked up once, since every view asks for its operators."""
     module, _, attribute = where.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)

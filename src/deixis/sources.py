@@ -46,6 +46,17 @@ class Source:
         return self.name + (f":{'+'.join(self.splits)}" if self.splits else "")
 
 
+def known(name: str) -> bool:
+    """Whether there is a dataset or a world of that name.
+
+    >>> known("figures"), known("runs/figures")
+    (True, False)
+    """
+    return any(
+        name == own for folder in ("worlds", "datasets") for _, own in registry.table(folder)
+    )
+
+
 def load(source: str | Source, data: Path | str | None = None, **options: Any) -> Dataset:
     """Load a dataset, or make a world.
 
@@ -80,7 +91,7 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
             f"{parsed.name} is a {what}, not the name of a dataset: expected NAME[:SPLIT[+SPLIT]], "
             "with the data's folder as --data"
         )
-    known = registry.names("worlds") + registry.names("datasets")
-    close = get_close_matches(parsed.name, known, n=1)
+    listed = registry.names("worlds") + registry.names("datasets")
+    close = get_close_matches(parsed.name, listed, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise BadInput(f"there is no source {parsed.name!r}{hint} (known: {', '.join(known)})")
+    raise BadInput(f"there is no source {parsed.name!r}{hint} (known: {', '.join(listed)})")

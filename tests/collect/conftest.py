@@ -19,8 +19,11 @@ from starlette.testclient import TestClient
 
 from deixis.collect.app import make_app
 from deixis.collect.context import Collect
+from deixis.collect.pictures.gathered import Gathered, gather
+from deixis.collect.pictures.provider import LocalPictures
 from deixis.collect.plan import Plan
 from deixis.collect.running import Running, run_studies
+from deixis.collect.simulate.photos import make_photos, wanted
 from deixis.collect.store.accounts import add_account
 from deixis.collect.store.engine import Store
 from deixis.collect.store.opening import open_store
@@ -143,6 +146,14 @@ def sqlite(template: Path, tmp_path: Path) -> Iterator[Store]:
 def games_plan() -> Plan:
     """The small study of games, without a store."""
     return Plan(games())
+
+
+@pytest.fixture(scope="session")
+def gathered(tmp_path_factory: pytest.TempPathFactory) -> Gathered:
+    """Three sets of made pictures, one of them for practice."""
+    folder = tmp_path_factory.mktemp("gathered")
+    scenes = make_photos(folder / "photos", 48, 0)
+    return gather(folder / "pairs", wanted(), LocalPictures(folder / "photos"), scenes)
 
 
 @pytest.fixture

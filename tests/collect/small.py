@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from deixis.collect import flow
 from deixis.collect.answering import Reply, Write, answer
 from deixis.collect.arriving import arrive, resume
 from deixis.collect.platforms.platform import Arrival
+from deixis.collect.pools.pairs import TYPES
 from deixis.collect.running import Running
 from deixis.collect.state import current_step, settled, state
 from deixis.collect.store.engine import Store
@@ -104,6 +106,27 @@ def names(**over: Any) -> Study:
                 QUIZ | {"once": True},
                 {"name": "shapes", "type": ["describe_whole", "annotate_parts"], "use": "pool"},
             ],
+        }
+        | over
+    )
+
+
+def pairs(stage: str, folder: Path, **over: Any) -> Study:
+    """One stage of a collection: consent, then two items a visit."""
+    pool = {"kind": "pairs", "collection": "pairs", "folder": str(folder), "stage": stage}
+    work = {"name": "work", "type": TYPES[stage], "use": "pool"}
+    return Study.model_validate(
+        {
+            "name": f"pairs-{stage}",
+            "version": 1,
+            "title": "Pairs",
+            "summary": "What is true?",
+            "minutes": 2,
+            "pool": pool | {"practice": 1} | over.pop("pool", {}),
+            "caps": {"per_visit": 2, "visits": 90, "minutes": 15},
+            "platform": {"name": "generic"},
+            "pay": {"per_item": 0.1, "round_full": 2, "round_small": 1},
+            "phase": [CONSENT | {"once": True}, work],
         }
         | over
     )

@@ -175,8 +175,8 @@ def test_mistakes(refused, kilogram: Dataset, data: Path) -> None:
     )
     with pytest.raises(BadInput, match="no record to measure"):
         measure(replace(kilogram, records={}), QUICK)
-    with pytest.raises(BadInput, match="no measure for choice datasets such as kilogram"):
-        measure(replace(kilogram, kind="choice"), QUICK)
+    with pytest.raises(BadInput, match="'naming' plays reference tasks, not choice tasks"):
+        measure(replace(kilogram, kind="choice"), QUICK, ["naming"])
 
 
 def test_two_measures_of_one_name(kilogram: Dataset) -> None:

@@ -20,7 +20,7 @@ COMMANDS = {
     "edit": "Change one dialog by hand and see what becomes of it.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
-    "plan": "Say how many items a study needs.",
+    "plan": "Say how many items a study needs, which pictures, and how to split them.",
     "export": "Write results, or a dataset's description, in the form of other tools.",
     "features": "Write a file with a vector of each picture of a folder.",
     "explore": "Look at trials, edit them by hand, and watch the ranking move.",

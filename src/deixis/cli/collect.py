@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 collect = App("collect", help="Look after studies for people: export, backup, accounts, erasing.")
 collect.command("deixis.cli.scan:scan", name="scan")
 collect.command("deixis.cli.talk:talk", name="talk")
+collect.command("deixis.cli.pictures:pictures", name="pictures")
+collect.command("deixis.cli.release:release", name="release")
 
 
 @Parameter(name="*")

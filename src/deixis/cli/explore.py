@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from platformdirs import user_cache_path
 
 from deixis.cli.options import PlayOptions, Several, Switch, TaskOptions
-from deixis.cli.session import Asked, Session, own_options
+from deixis.cli.session import Asked, Session, own_options, run_of
 from deixis.cli.show import print_json
 from deixis.cli.show import progress as bars
 from deixis.errors import BadInput, extra
@@ -85,7 +85,7 @@ def explore(
     check_token(address, token)
     how = PlayOptions(train_on=train_on, allow_overlap=allow_overlap)
     asked = Asked(source, player or DEFAULT, task, how, options)
-    run = _run(source)
+    run = run_of(source)
     if run is not None:
         recalled = asked.recalled()
         asked = recalled if player is None else replace(recalled, player=player, options=options)
@@ -104,12 +104,6 @@ def explore(
         )
     app = make_app(opened, address, token)
     serve(app, address, lambda url: _ready(opened, url, token, json))
-
-
-def _run(source: str) -> Path | None:
-    """The source as a run's folder, if it is one."""
-    folder = Path(source)
-    return folder if (folder / "run.json").is_file() else None
 
 
 def _seat(

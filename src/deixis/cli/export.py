@@ -13,6 +13,8 @@ from deixis.cli.options import Several, Switch
 from deixis.cli.show import print_json
 from deixis.datasets.tables.spec import read_spec
 from deixis.errors import BadInput
+from deixis.manifest import known as manifests
+from deixis.manifest import manifest
 from deixis.runs.folder import write_bytes
 from deixis.runs.held import hold
 from deixis.sources import Source, load
@@ -64,11 +66,9 @@ def _described(what: str, form: str, data: Path | None, facts: tuple[str, ...]) 
         if not equals:
             raise BadInput(f"--fact: expected NAME=VALUE, got {fact!r}")
         given[name] = value
-    files: dict[str, Path] = {}
-    if source.is_table:
-        rows = read_spec(Path(source.name)).rows
-        files = {p.name: p for p in rows if p.is_file()}
+    spec = read_spec(Path(source.name)) if source.is_table else None
+    listed = manifest(source.name) if spec is None and source.name in manifests() else None
     described: bytes = registry.find("exchange", form, "describer")(
-        load(source, data), files, given
+        load(source, data), given, spec=spec, manifest=listed
     )
     return described

@@ -1,9 +1,12 @@
-"""``deixis plan``: how many items a study needs."""
+"""``deixis plan``: how many items a study needs, which pictures, and how to split them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
 
 from deixis.audit.plan import Design, described, items_needed, pilot
 from deixis.cli.options import Switch
@@ -14,13 +17,18 @@ from deixis.runs.held import hold
 from deixis.stats.power import Paired
 from deixis.units import MEASURES
 
+plan = App("plan", help="Say how many items a study needs, which pictures, and how to split them.")
+plan.command("deixis.cli.choosing:sample", name="sample", help="Draw pictures to annotate densely.")
+plan.command("deixis.cli.choosing:split", name="split", help="Split a dataset by picture.")
 
-def plan(
+
+@plan.default
+def power(
     *,
     effect: float | None = None,
     discordance: float | None = None,
     items: int | None = None,
-    power: float = 0.8,
+    wanted: Annotated[float, Parameter(name="--power")] = 0.8,
     per_cluster: float = 1.0,
     icc: float = 0.0,
     from_run: str | None = None,
@@ -36,7 +44,7 @@ def plan(
         effect: Points by which one condition is better.
         discordance: Share of items right under one condition only, from 0 to 1.
         items: How many items; without it, as many as reach the power.
-        power: The power wanted where items are not given.
+        wanted: The power wanted where items are not given.
         per_cluster: Items in each cluster.
         icc: Intraclass correlation of the differences within clusters.
         from_run: A pilot, FOLDER#CONDITION: its effect, discordance, clusters and ICC are taken
@@ -51,7 +59,7 @@ def plan(
     design = replace(design, raters=raters, most=most, pay=pay, fee=fee)
     if items is not None and items < 2:
         raise BadInput(f"--items: expected at least 2, got {items}")
-    said = described(design, items if items is not None else items_needed(design, power))
+    said = described(design, items if items is not None else items_needed(design, wanted))
     if json:
         print_json(said)
         return

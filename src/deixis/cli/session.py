@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from deixis.runs.folder import RunFolder
 from deixis.runs.play import Run, merge, play
 from deixis.runs.prepare import build, prepare
 from deixis.seeds import digest
-from deixis.sources import Source
+from deixis.sources import Source, known
 from deixis.tasks.task import Task
 
 _PATHS = ("data", "features")
@@ -136,8 +137,8 @@ class Asked:
         Raises:
             BadInput: the folder is no run that can be asked for again.
         """
-        folder = Path(self.source)
-        if not (folder / "run.json").is_file():
+        folder = run_of(self.source)
+        if folder is None:
             return self
         held = RunFolder(folder).spec().get("arguments")
         if not held:
@@ -165,6 +166,25 @@ class Asked:
             "how": how,
             "options": dict(self.options),
         }
+
+
+def run_of(source: str) -> Path | None:
+    """The source as a run's folder, if it is one.
+
+    A dataset's or a world's name means that, whatever lies in the folder one works in: else the
+    same command would mean something else there. A run of that name is told of on stderr.
+    """
+    folder = Path(source)
+    if not (folder / "run.json").is_file():
+        return None
+    if not known(source.partition(":")[0]):
+        return folder
+    print(
+        f"note: {source} is taken as the source of that name; for the run in the folder "
+        f"{source}, write .{os.sep}{source}",
+        file=sys.stderr,
+    )
+    return None
 
 
 def _wherever(source: str) -> str:
@@ -213,7 +233,7 @@ def _kept(made: Player | Learner, folder: RunFolder | None) -> Iterator[None]:
         account = made.close()
         if folder:
             folder.note("account.json", account.json())
-    print(f"{made.name}: {account}", file=sys.stderr)
+    print(f"{made.name}: {account}", *account.table(), sep="\n", file=sys.stderr)
 
 
 @contextmanager

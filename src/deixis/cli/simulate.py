@@ -45,4 +45,6 @@ def _print(said: dict[str, Any]) -> None:
     table("what it cost", ["task", "cost", "workers"], rows)
     rows = [[what, str(n)] for what, n in said["decisions"].items()]
     table("every decision", ["step, what: why", "n"], rows)
+    counts = ", ".join(f"{n} {severity}s" for severity, n in said["lint"].items())
+    print(f"lint: {counts}")
     print(f"{said['release']}: load it by deixis load nlvr2 --data {said['release']}")

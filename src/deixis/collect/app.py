@@ -15,11 +15,12 @@ from starlette.responses import FileResponse, Response
 
 from deixis import registry
 from deixis.collect import api, pages
-from deixis.collect.admin import changes, sign_in
+from deixis.collect.admin import changes, rounds, sign_in
 from deixis.collect.admin import pages as admin_pages
 from deixis.collect.clock import now
 from deixis.collect.context import Collect
 from deixis.collect.platforms.prolific import hooks
+from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
 from deixis.errors import BadInput
 from deixis.web.frame import frame
@@ -38,13 +39,18 @@ def make_app(server: Collect) -> FastAPI:
     def expire() -> None:
         server.store.write(slots.expire, now())
 
+    def supply() -> None:
+        for running in server.studies.values():
+            if isinstance(running.plan.pool, Line) and running.plan.pooling:
+                server.store.write(running.plan.pool.supply, running.id)
+
     def ask() -> None:
         for running in server.studies.values():
             hooks.look(server.store, running)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        chores = ((expire, EXPIRE), (ask, ASK))
+        chores = ((expire, EXPIRE), (supply, EXPIRE), (ask, ASK))
         tasks = [asyncio.create_task(_again(chore, every)) for chore, every in chores]
         yield
         for task in tasks:
@@ -59,7 +65,7 @@ def make_app(server: Collect) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.collect = server
-    for part in (api, pages, sign_in, admin_pages, changes, hooks):
+    for part in (api, pages, sign_in, admin_pages, changes, rounds, hooks):
         app.include_router(part.router)
     app.add_api_route("/static/types/{name}.js", _module, include_in_schema=False)
     return app

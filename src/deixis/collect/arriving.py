@@ -11,7 +11,7 @@ from deixis.collect.plan import Plan
 from deixis.collect.platforms.platform import Arrival
 from deixis.collect.store import slots
 from deixis.collect.store.events import note
-from deixis.collect.store.people import took_part, worker_of
+from deixis.collect.store.people import took_part, unapproved, worker_of
 from deixis.collect.store.sessions import (
     attach,
     begin,
@@ -28,6 +28,10 @@ from deixis.web.accounts import token_hash
 
 CLOSED = "This study is not open now. Thank you for your interest."
 FULL = "This study has all the participants it needs. Thank you for your interest."
+NOT_YET = (
+    "This study is for people whose work in an earlier one was looked at and approved. If you took "
+    "part there, please come back later."
+)
 BEFORE = "You have taken part in an earlier study of this kind, so this one is not for you."
 
 
@@ -66,6 +70,9 @@ def arrive(
         return resume(c, plan, last.id, now)
     if barred:
         raise Refused(BEFORE)
+    wanted = plan.study.eligibility.approved_in
+    if mode == "live" and unapproved(c, platform, raw, wanted) is not None:
+        raise Refused(NOT_YET)
     if study.state != "open" and mode == "live":
         raise Refused(CLOSED)
     cap = plan.study.caps.people

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
 from deixis.collect.plan import Plan
+from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
 from deixis.collect.store.events import note
 from deixis.collect.store.money import minor
@@ -66,6 +67,8 @@ def after_final(c: Connection, plan: Plan, here: AnyRow, step: AnyRow, now: date
         left = exists().where(steps.c.claim_id == step.claim_id, steps.c.state != "done")
         if not c.execute(select(left)).scalar_one():
             slots.complete(c, step.claim_id, now)
+            if isinstance(plan.pool, Line):
+                plan.pool.done(c, step.claim_id, now)
     advance(c, plan, here.id, now)
 
 
@@ -233,7 +236,10 @@ def _packet(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> slots.Cla
 def _claim(c: Connection, plan: Plan, here: AnyRow, now: datetime) -> slots.Claim | None:
     cap = plan.study.caps.per_person
     until = lease(plan, now)
-    taken = slots.claim(c, study=here.study_id, session=here, cap=cap, until=until, now=now)
+    named = {"study": here.study_id, "session": here, "cap": cap, "until": until, "now": now}
+    taken = slots.claim(c, **named)
+    if taken is None and isinstance(plan.pool, Line) and plan.pool.supply(c, here.study_id):
+        taken = slots.claim(c, **named)
     if taken is not None:
         note(c, here.study_id, here.id, "took on", now, unit=taken.unit, arm=taken.arm)
     return taken

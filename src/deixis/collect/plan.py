@@ -15,9 +15,10 @@ from deixis.collect.pools.pool import Pool
 from deixis.collect.study import Model, Phase, Study, first_fault
 from deixis.collect.trial import TrialType
 from deixis.errors import BadInput
+from deixis.pictures.photos import PhotoStore
 from deixis.pictures.store import TangramStore
 from deixis.trials import Paint
-from deixis.web.drawing import painted
+from deixis.web.drawing import painted, photograph
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,11 @@ class Plan:
         named = [p.name for p in self.study.phases if p.use != "own"]
         return named[0] if named else None
 
+    @cached_property
+    def pooling(self) -> bool:
+        """Whether a phase uses the pool in earnest, not for practice only."""
+        return any(p.use == "pool" for p in self.study.phases)
+
     def keys(self, phase: Phase, unit: str, seed: str) -> list[tuple[str, str]]:
         """Type and key of each trial of a phase, in the order in which one person gets them.
 
@@ -115,9 +121,11 @@ class Plan:
         """A picture of the pool's store, for texts.
 
         Raises:
-            BadInput: there is no such tangram.
+            BadInput: there is no such picture.
         """
         store = self.pool.store if self.pool else None
+        if isinstance(store, PhotoStore):
+            return photograph(store.native(store.picture(source)))
         if not isinstance(store, TangramStore):
             raise BadInput(
                 f"{self.study.name}: shows the tangram {source!r}, but its pool has none"

@@ -15,6 +15,7 @@ from deixis import registry
 from deixis.collect.clock import now
 from deixis.collect.plan import Plan
 from deixis.collect.platforms.platform import Platform
+from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
 from deixis.collect.store.engine import Store
 from deixis.collect.store.events import note
@@ -66,6 +67,11 @@ def run_studies(
         plan = Plan(study, data)
         platform = make_platform(study)
         key = store.write(_install, plan)
+        if isinstance(plan.pool, Line):
+            _check_line(study, platform)
+            plan.pool.attach(store)
+            if plan.pooling:
+                store.write(plan.pool.supply, key)
         made[study.name] = Running(key, plan, platform)
     return made
 
@@ -82,6 +88,15 @@ def make_platform(study: Study) -> Platform:
     except ValidationError as error:
         raise BadInput(f"{study.name}: platform.{first_fault(error)}") from None
     return platform
+
+
+def _check_line(study: Study, platform: Platform) -> None:
+    """Nobody judges what they wrote: so it must be known who people are."""
+    if platform.name == "local":
+        raise BadInput(
+            f"{study.name}: nobody may judge a sentence of their own, so the platform must say who "
+            'people are: such as [platform] name = "generic"'
+        )
 
 
 def _install(c: Connection, plan: Plan) -> int:

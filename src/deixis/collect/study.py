@@ -76,12 +76,14 @@ class Eligibility(Model):
         fluent: languages, of which one must be among those of the survey question `languages`.
         approval_rate: percent, asked of the platform.
         not_in: studies whose participants may not take part.
+        approved_in: studies in all of which a visit of theirs was approved by a reviewer.
     """
 
     countries: tuple[str, ...] = ()
     fluent: tuple[str, ...] = ()
     approval_rate: int = Field(default=0, ge=0, le=100)
     not_in: tuple[Slug, ...] = ()
+    approved_in: tuple[Slug, ...] = ()
 
 
 class Caps(Model):
@@ -111,6 +113,8 @@ class Pay(Model):
         per_item: for each item done.
         per_right: bonus for each right choice among the pool's trials.
         screened: for people who turn out not to be eligible, or fail the quiz.
+        round_full: bonus of a round where enough of the sentences read by hand keep to the rules.
+        round_small: where fewer do, but not too few; see `deixis.collect.items.workers.bonus`.
         fee: what the platform takes on top, as a fraction.
     """
 
@@ -119,9 +123,13 @@ class Pay(Model):
     per_item: Decimal = Field(default=Decimal(0), ge=0)
     per_right: Decimal = Field(default=Decimal(0), ge=0)
     screened: Decimal = Field(default=Decimal(0), ge=0)
+    round_full: Decimal = Field(default=Decimal(0), ge=0)
+    round_small: Decimal = Field(default=Decimal(0), ge=0)
     fee: float = Field(default=0.0, ge=0)
 
-    @field_validator("reward", "per_item", "per_right", "screened", mode="before")
+    @field_validator(
+        "reward", "per_item", "per_right", "screened", "round_full", "round_small", mode="before"
+    )
     @classmethod
     def _exact(cls, value: Any) -> Any:
         return str(value) if isinstance(value, float) else value

@@ -30,6 +30,10 @@ LAYOUT = {
     "full": ("full.json", "dataset/full.json"),
     "dev": ("dev.json",),
     "val": ("val.json",),
+    "heads": (
+        "lemmatized_whole_part_counts.json",
+        "analysis/behavior/head_words/lemmatized_whole_part_counts.json",
+    ),
     "splits": ("data_split.json", "models/preprocessing/model_inputs/data_split.json"),
     "svg": ("tangrams-svg.zip", "tangrams-svg", "dataset/tangrams-svg"),
     "published": (
@@ -66,7 +70,8 @@ def kilogram(root: Path) -> Dataset:
     """Load KiloGram from its folder, upstream's layout or a flat one.
 
     The extras hold published ``contexts``; published ``measures`` by set of annotations, name
-    (``snd``, ``pnd``, ``psa``) and tangram; and ``pictures``: the tangrams that each split lists.
+    (``snd``, ``pnd``, ``psa``) and tangram; ``pictures``: the tangrams that each split lists; and
+    ``heads``, to be called: the published counts of head words, read when they are asked for.
 
     Args:
         root: the folder, or one above it.
@@ -105,6 +110,7 @@ def kilogram(root: Path) -> Dataset:
             "subsets": _apart(store, splits),
             "measures": _measures(folder),
             "pictures": _listed(folder, store),
+            "heads": partial(_object, folder, "heads") if folder.find("heads") else dict,
         },
     )
 

@@ -42,8 +42,8 @@ def nlvr2(root: Path) -> Dataset:
     """Load NLVR2 from its folder, upstream's layout or a flat one.
 
     The extras hold ``subsets``: record ids by name, for ``balanced`` and ``unbalanced`` (see
-    `balance`) and for each phenomenon of the 800 annotated dev sentences; and ``hashes``: the
-    published average hash of photographs by name.
+    `balance`) and for each phenomenon of the 800 annotated dev sentences; ``phenomena``: what was
+    marked in each of these; and ``hashes``: the published average hash of photographs by name.
 
     Args:
         root: the folder, or one above it.
@@ -57,6 +57,7 @@ def nlvr2(root: Path) -> Dataset:
         if folder.find(split):
             _add(records, _statements(folder, split))
     photos = folder.find("photos")
+    marked = _marked(folder)
     return Dataset(
         name="nlvr2",
         kind="statement",
@@ -69,7 +70,8 @@ def nlvr2(root: Path) -> Dataset:
         fingerprint=folder.fingerprint,
         counts=_counts(records.values()),
         extras={
-            "subsets": {**balance(records.values()), **_phenomena(folder, records.values())},
+            "subsets": {**balance(records.values()), **_phenomena(marked, records.values())},
+            "phenomena": marked,
             "hashes": _hashes(folder),
         },
     )
@@ -202,21 +204,37 @@ def _store(records: Iterable[Statement], files: Archive | None, where: Path) -> 
     return PhotoStore(contents, files, f"put photographs into {where / 'images'}")
 
 
-def _phenomena(folder: Folder, records: Iterable[Statement]) -> dict[str, tuple[str, ...]]:
-    """Ids of dev statements by linguistic phenomenon; a sentence brings all its statements."""
+def _marked(folder: Folder) -> dict[str, tuple[str, ...]]:
+    """The phenomena that were marked in each annotated sentence; none in some."""
+    found: dict[str, tuple[str, ...]] = {}
     if not folder.find("annotated"):
-        return {}
+        return found
+    sentence = ""
+    for number, line in enumerate(folder.read("annotated").decode().splitlines(), start=1):
+        if line.startswith("* "):
+            if not sentence:
+                where = f"{folder.need('annotated')}:{number}"
+                raise BadInput(f"{where}: {line!r} stands below no sentence")
+            found[sentence] += (line[2:],)
+        else:
+            sentence = line
+            if sentence:
+                found.setdefault(sentence, ())
+    return found
+
+
+def _phenomena(
+    marked: Mapping[str, tuple[str, ...]], records: Iterable[Statement]
+) -> dict[str, tuple[str, ...]]:
+    """Ids of dev statements by linguistic phenomenon; a sentence brings all its statements."""
     by_sentence: dict[str, list[str]] = {}
     for record in records:
         if record.split == "dev":
             by_sentence.setdefault(record.sentence, []).append(record.id)
     found: dict[str, list[str]] = {}
-    ids: list[str] = []
-    for line in folder.read("annotated").decode().splitlines():
-        if line.startswith("* "):
-            found.setdefault(line[2:], []).extend(ids)
-        else:
-            ids = by_sentence.get(line, [])
+    for sentence, names in marked.items():
+        for name in names:
+            found.setdefault(name, []).extend(by_sentence.get(sentence, ()))
     return {name: tuple(found[name]) for name in sorted(found) if found[name]}
 
 

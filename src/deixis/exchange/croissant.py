@@ -1,17 +1,25 @@
-"""A dataset described in Croissant 1.1: what its files and fields are, as JSON-LD."""
+"""A dataset described in Croissant 1.1: what its files and their columns are, as JSON-LD."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from deixis.dataset import Dataset
+from deixis.datasets.tables import rows
+from deixis.datasets.tables.rows import Packed
+from deixis.datasets.tables.spec import Spec
+from deixis.manifest import Manifest
 from deixis.plain import plain
 
 VERSION = "http://mlcommons.org/croissant/1.1"
+
+LOOKED_AT = 100
+"""Rows by which the type of a column is told."""
 
 CONTEXT: Mapping[str, Any] = {
     "@language": "en",
@@ -21,57 +29,57 @@ CONTEXT: Mapping[str, Any] = {
     "rai": "http://mlcommons.org/croissant/RAI/",
     "dct": "http://purl.org/dc/terms/",
     "conformsTo": "dct:conformsTo",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
+    "name": {"@container": "@language"},
+    "description": {"@container": "@language"},
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "recordSet": "cr:recordSet",
-    "repeated": "cr:repeated",
-    "source": "cr:source",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{
+        term: f"cr:{term}"
+        for term in (
+            "arrayShape citeAs column containedIn equivalentProperty extract field fileObject "
+            "fileProperty fileSet format includes isArray isLiveDataset jsonPath key md5 "
+            "parentField path recordSet references regex repeated replace samplingRate separator "
+            "source subField transform"
+        ).split()
+    },
 }
 
 
-def describe(dataset: Dataset, files: Mapping[str, Path], facts: Mapping[str, str]) -> bytes:
+def describe(
+    dataset: Dataset,
+    facts: Mapping[str, str],
+    *,
+    spec: Spec | None = None,
+    manifest: Manifest | None = None,
+) -> bytes:
     """Describe a dataset.
 
+    The tables of a benchmark of one's own become record sets, a field for each of their columns; of
+    a public dataset, whose files hold records within records, the files are listed.
+
     Args:
-        dataset: its records become one record set; fields are those of the records.
-        files: the files it was loaded from, by the name under which they are published.
-        facts: what only its makers know, such as ``license``, ``url``, ``citeAs``, and the
-            ``rai:`` properties of collection and consent.
+        dataset: what was loaded.
+        facts: what only its makers know, such as ``license``, ``url``, ``citeAs``,
+            ``datePublished``, and the ``rai:`` properties of collection and consent.
+        spec: of a benchmark of one's own.
+        manifest: of a public dataset.
     """
-    listed = [_file(name, path) for name, path in files.items()]
-    first = next(iter(dataset.records.values()), None)
-    fields = [_field(name, value, listed) for name, value in _values(first).items()]
-    made = {
+    tables = [p for p in spec.rows if p.is_file()] if spec else []
+    found = {
         "@context": dict(CONTEXT),
         "@type": "sc:Dataset",
         "conformsTo": VERSION,
         "name": dataset.name,
         "description": f"{len(dataset):,} {dataset.kind} records"
         + "".join(f", {n:,} {what}" for what, n in dataset.counts.items()),
-        "version": dataset.fingerprint,
+        # What has no version of its own has that of its content.
+        "version": f"0.0.0+{dataset.fingerprint}",
         **facts,
-        "distribution": listed,
-        "recordSet": [
-            {
-                "@type": "cr:RecordSet",
-                "@id": "records",
-                "name": "records",
-                "key": {"@id": "records/id"},
-                "field": fields,
-            }
-        ],
+        "distribution": [_file(p) for p in tables] + (_public(manifest) if manifest else []),
+        "recordSet": [_records(p, spec) for p in tables] if spec else [],
     }
+    made = {name: value for name, value in found.items() if value != []}
     return (json.dumps(plain(made), indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -79,46 +87,90 @@ _FORMATS = {
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",
     ".jsonl": "application/jsonlines",
+    ".jsonlines": "application/jsonlines",
     ".json": "application/json",
     ".parquet": "application/x-parquet",
     ".zip": "application/zip",
 }
 
 
-def _file(name: str, path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        content = hashlib.file_digest(file, "sha256").hexdigest()
+def _object(name: str, address: str, size: int, digest: str) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": name,
         "name": name,
-        "contentUrl": name,
-        "contentSize": f"{path.stat().st_size} B",
-        "encodingFormat": _FORMATS.get(path.suffix, "application/octet-stream"),
-        "sha256": content,
+        "contentUrl": address,
+        "contentSize": f"{size} B",
+        "encodingFormat": _FORMATS.get(Path(name).suffix, "application/octet-stream"),
+        "sha256": digest,
     }
 
 
-def _values(record: Any) -> dict[str, Any]:
-    if record is None:
-        return {}
-    names = getattr(type(record), "__dataclass_fields__", {})
-    return {name: getattr(record, name) for name in names}
+def _file(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return _object(path.name, path.name, path.stat().st_size, digest)
 
 
-def _field(name: str, value: Any, files: list[dict[str, Any]]) -> dict[str, Any]:
-    repeated = isinstance(value, (tuple, list))
-    one = value[0] if repeated and value else value
-    types = {bool: "sc:Boolean", int: "sc:Integer", float: "sc:Float"}
-    kind = "sc:ImageObject" if name == "pictures" else types.get(type(one), "sc:Text")
+def _public(manifest: Manifest) -> list[dict[str, Any]]:
+    """Files whose whole checksum is known, and where they are published."""
+    base = manifest.bases[0] if manifest.bases else ""
+    return [
+        _object(f.path, base + f.path, f.size, f.sha256)
+        for f in manifest.files
+        if f.size is not None and len(f.sha256) == 64
+    ]
+
+
+def _records(path: Path, spec: Spec) -> dict[str, Any]:
+    """One table: its columns as it has them, each with what it means to the benchmark."""
+    first = [cells for _, cells in islice(rows.read(path), LOOKED_AT)]
+    names = list(dict.fromkeys(name for cells in first for name in cells))
+    key = spec.column("id")
+    made: dict[str, Any] = {
+        "@type": "cr:RecordSet",
+        "@id": path.stem,
+        "name": path.stem,
+        "field": [_field(path, n, [cells.get(n) for cells in first], spec) for n in names],
+    }
+    if key in names:
+        made["key"] = {"@id": f"{path.stem}/{key}"}
+    return made
+
+
+def _field(path: Path, name: str, values: Sequence[Any], spec: Spec) -> dict[str, Any]:
+    repeated = any(isinstance(v, (list, tuple)) for v in values)
+    flat = [
+        one for v in values for one in (v if isinstance(v, (list, tuple)) else [v]) if one not in
+        (None, "")
+    ]  # fmt: skip
+    means = [meaning for meaning, columns in spec.columns.items() if name in columns]
     made: dict[str, Any] = {
         "@type": "cr:Field",
-        "@id": f"records/{name}",
+        "@id": f"{path.stem}/{name}",
         "name": name,
-        "dataType": kind,
+        "dataType": _type(flat),
+        "source": {"fileObject": {"@id": path.name}, "extract": {"column": name}},
     }
+    if means:
+        made["description"] = f"Read as {' and '.join(means)}."
     if repeated:
         made["repeated"] = True
-    if files:
-        made["source"] = {"fileObject": {"@id": files[0]["@id"]}, "extract": {"column": name}}
     return made
+
+
+def _type(values: Sequence[Any]) -> str:
+    """The narrowest type that all values have."""
+    kinds: Sequence[tuple[str, type]] = (
+        ("sc:ImageObject", Packed),
+        ("sc:Boolean", bool),
+        ("sc:Integer", int),
+        ("sc:Float", float),
+    )
+    for name, kind in kinds:
+        same = all(
+            isinstance(v, kind) and (kind is bool or not isinstance(v, bool)) for v in values
+        )
+        if values and same:
+            return name
+    return "sc:Text"

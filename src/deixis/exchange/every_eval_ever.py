@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import math
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from deixis.plain import plain
 from deixis.runs.held import Held
 from deixis.units import MEASURES
 
-SCHEMA = "0.2.1"
+SCHEMA = "0.3.0"
 """The version of the schema that records are written in."""
 
 
@@ -28,14 +28,9 @@ def record(held: Held) -> dict[str, Any]:
     spec = held.spec
     now = f"{time.time():.0f}"
     found = lines(held)
-    settings = json.dumps({k: spec.get(k) for k in ("source", "player", "fingerprint", "seeds")})
     return {
         "schema_version": SCHEMA,
         "evaluation_id": f"{spec['source']}/{spec['player']}/{now}",
-        "dedupe_identity": {
-            "run_fingerprint": hashlib.sha256(settings.encode()).hexdigest(),
-            "hash_algorithm": "sha256",
-        },
         "retrieved_timestamp": now,
         "source_metadata": {
             "source_name": held.name,
@@ -47,7 +42,12 @@ def record(held: Held) -> dict[str, Any]:
         "model_info": {
             "name": spec["player"],
             "id": spec["player"],
-            "additional_details": {"revision": str(spec.get("revision", "unknown"))},
+            "additional_details": {
+                "revision": str(spec.get("revision", "unknown")),
+                # Who ran the model, and whether its weights can be had, is nothing a run knows.
+                "deployment_type": "unknown",
+                "model_availability": "unknown",
+            },
         },
         "evaluation_results": [_result(line, spec, measures_of(held)[0]) for line in found],
     }
@@ -64,7 +64,16 @@ def _result(line: Line, spec: Mapping[str, Any], name: str) -> dict[str, Any]:
             "points_lost_high": f"{measure.scale * line.gap.high:.6g}",
             "verdict": line.gap.verdict,
         }
+    uncertainty: dict[str, Any] = {"num_samples": line.n}
+    if math.isfinite(line.low) and math.isfinite(line.high):
+        uncertainty["confidence_interval"] = {
+            "lower": line.low,
+            "upper": line.high,
+            "confidence_level": 0.95,
+            "method": "cluster-robust t",
+        }
     return {
+        "evaluation_result_id": f"{spec['source']}/{condition}/{name}",
         "evaluation_name": f"{spec['source']} ({condition})",
         "source_data": {
             "dataset_name": spec["source"],
@@ -73,6 +82,10 @@ def _result(line: Line, spec: Mapping[str, Any], name: str) -> dict[str, Any]:
         },
         "metric_config": {
             "evaluation_description": f"{name.replace('_', ' ')}, ties at chance",
+            "metric_id": name,
+            "metric_name": name.replace("_", " "),
+            "metric_kind": name,
+            "metric_unit": "percent",
             "lower_is_better": False,
             "score_type": "continuous",
             "min_score": 0,
@@ -81,14 +94,6 @@ def _result(line: Line, spec: Mapping[str, Any], name: str) -> dict[str, Any]:
         "score_details": {
             "score": line.value,
             "details": details,
-            "uncertainty": {
-                "confidence_interval": {
-                    "lower": line.low,
-                    "upper": line.high,
-                    "confidence_level": 0.95,
-                    "method": "cluster-robust t",
-                },
-                "num_samples": line.n,
-            },
+            "uncertainty": uncertainty,
         },
     }

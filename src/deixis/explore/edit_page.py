@@ -255,7 +255,8 @@ def _said(opened: Opened, state: State, sides: tuple[Side, Side]) -> dict[str, A
     made: dict[str, Any] = {
         n: _side(opened, state.trial, s) for n, s in zip(names, sides, strict=True)
     }
-    turns = zip(*(said_by(opened.task, s) for s in sides), strict=True)
+    before, after = sides
+    turns = zip(said_by(opened.task, before), said_by(opened.task, after, state.edits), strict=True)
     return made | {"turns": [[words(*pair) for pair in zip(*both, strict=True)] for both in turns]}
 
 

@@ -62,7 +62,9 @@ def slots(task: Task, trial: Any) -> list[Slot]:
             continue
         view = own_view(task, trial, channel.reader)
         values = channel.get(view)
-        places = [0] if _lasting(channel) else places_of(channel, view)
+        places = places_of(channel, view)
+        if _lasting(channel):  # one picture, of which the view has a copy for each round
+            values, places = values[:1], [0]
         for value, at in zip(values, places, strict=True):
             unsaid = talk and name in ("question", "answer")
             several = len(values) > 1 or at == 0
@@ -137,10 +139,21 @@ def play_one(task: Task, trial: Any, player: Player, edits: Edits = ()) -> Side:
     return _side(score(single, replies))
 
 
-def said_by(task: Task, side: Side) -> list[tuple[str, str]]:
-    """Question and answer of each round, where players talk; else nothing."""
+def said_by(task: Task, side: Side, edits: Edits = ()) -> list[tuple[str, str]]:
+    """Question and answer of each round, where players talk; else nothing.
+
+    Replies keep what was said. Where an edit put something else in the ears of all who read it,
+    that is what stands here.
+    """
     turns = [turn_of(raw) for raw in side.raw] if talks(task) else []
-    return [(t.question, t.answer) for t in turns]
+    put_in = {(e.channel, e.at): str(e.value) for e in edits if e.reader is None}
+    return [
+        (
+            put_in.get(("question", number), turn.question),
+            put_in.get(("answer", number), turn.answer),
+        )
+        for number, turn in enumerate(turns, 1)
+    ]
 
 
 def _side(outcomes: Outcomes) -> Side:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from deixis.errors import BadInput
+from deixis.plain import percent
 from deixis.seeds import draw
 
 Floats = NDArray[np.float64]
@@ -63,6 +64,11 @@ class Mixture:
     loglik: float
     bic: float
     members: Floats
+
+    def told(self) -> str:
+        """Means and weights for people."""
+        pairs = zip(self.means, self.weights, strict=True)
+        return ", ".join(f"{percent(m)} ({percent(w, 0)} %)" for m, w in pairs)
 
     def fields(self) -> dict[str, Any]:
         """For JSON."""

@@ -11,7 +11,7 @@ import numpy as np
 from deixis.dataset import Dataset, Statement
 from deixis.measures.mixture import Mixture, best, mixtures
 from deixis.measures.section import Figure, Options, Section, Table
-from deixis.plain import number, percent
+from deixis.plain import number
 from deixis.stats.rates import wilson
 
 LEAST = 100
@@ -164,12 +164,8 @@ def _modes(modes: Mapping[str, Sequence[Mixture]]) -> list[Table]:
     for kind, fitted in modes.items():
         chosen = best(fitted)
         for one in fitted:
-            parts = ", ".join(
-                f"{percent(m)} ({percent(w, 0)} %)"
-                for m, w in zip(one.means, one.weights, strict=True)
-            )
             mark = " *" if one is chosen else ""
-            rows.append([f"{kind}, {len(one.means)}{mark}", number(one.bic, 1), parts])
+            rows.append([f"{kind}, {len(one.means)}{mark}", number(one.bic, 1), one.told()])
     title = "mixtures of workers (* the lowest BIC)"
     return [Table(title, ["", "BIC", "means (weights)"], rows)]
 

@@ -24,12 +24,10 @@ def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Sec
         only: names of measures; all of the kind without any.
 
     Raises:
-        BadInput: there is no such measure or none for this kind, or nothing to measure.
+        BadInput: there is no such measure or not for this kind, or nothing to measure.
     """
     names = list(only) or registry.names("measures", dataset.kind)
-    if not names:
-        raise BadInput(f"there is no measure for {dataset.kind} datasets such as {dataset.name}")
-    if not len(dataset):
+    if not len(dataset) and not dataset.extras.get("surveys"):
         raise BadInput(f"{dataset.name}: there is no record to measure")
     if options.resamples < 0:
         raise BadInput(f"--resamples: expected 0 or more, got {options.resamples}")

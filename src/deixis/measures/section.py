@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from deixis.dataset import Dataset
 from deixis.progress import Progress, quiet
 
 
@@ -16,11 +17,15 @@ class Options:
     Attributes:
         seed: of resamples.
         resamples: how many.
+        against: another dataset, whose language is held against this one's.
+        reference: the condition that others are compared with; the first by default.
         progress: told how far long work is.
     """
 
     seed: int = 0
     resamples: int = 1000
+    against: Dataset | None = None
+    reference: str = ""
     progress: Progress = quiet
 
 

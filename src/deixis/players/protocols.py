@@ -177,6 +177,9 @@ class Accounted(Protocol):
     def json(self) -> dict[str, Any]:
         """As it is written beside a run."""
 
+    def table(self) -> list[str]:
+        """What stands below the line, for people; none where there is nothing more to say."""
+
 
 @runtime_checkable
 class Keeping(Protocol):

@@ -293,6 +293,7 @@ _KINDS = {
     "paint": _paint,
     "shape": _picture,
     "image": _picture,
+    "picture": _picture,
 }
 """What makes a value of each kind of channel."""
 

@@ -88,6 +88,24 @@ def hexadecimal(color: tuple[int, int, int]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*color)
 
 
+def photograph(pixels: NDArray[np.uint8], longest: int = 480) -> dict[str, Any]:
+    """A photograph as a page gets it: not larger than needed, as PNG or JPEG, whichever is less.
+
+    Args:
+        pixels: shape (height, width, 3).
+        longest: pixels of its longer side, at most.
+    """
+    made = Image.fromarray(pixels)
+    made.thumbnail((longest, longest))
+    files = {}
+    for kind, options in (("png", {"optimize": True}), ("jpeg", {"quality": 85})):
+        file = io.BytesIO()
+        made.save(file, kind, **options)
+        files[kind] = file.getvalue()
+    kind, content = min(files.items(), key=lambda f: len(f[1]))
+    return {"pixels": f"data:image/{kind};base64,{base64.b64encode(content).decode()}"}
+
+
 def data_url(pixels: NDArray[np.uint8]) -> str:
     """Pixels of shape (height, width, 3) as a PNG inside a URL."""
     file = io.BytesIO()

@@ -131,7 +131,7 @@ def test_gives_up(player: Make, task: Task, fake: Fake, status: int, said: str) 
 
 def test_no_server(player: Make, task: Task, fake: Fake) -> None:
     fake.url = "http://127.0.0.1:9/v1"
-    with pytest.raises(BadInput, match=r"gave up after 2 tries: ConnectError"):
+    with pytest.raises(BadInput, match=r"gave up after 2 tries: ConnectionRefusedError"):
         player(task, retries="1").reply(views(task))
 
 

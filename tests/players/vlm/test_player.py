@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from deixis.dataset import Choice, Dataset
 from deixis.errors import BadInput
@@ -15,7 +16,8 @@ from deixis.outcomes import score
 from deixis.pictures.store import ArrayStore
 from deixis.players.common.neural.pretrained import silent
 from deixis.players.common.neural.tiny import SMALL, tokenizer_of
-from deixis.players.vlm.player import Model, Vlm, vlm
+from deixis.players.vlm.model import Model, Prompt
+from deixis.players.vlm.player import Vlm, vlm
 from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.see import views
@@ -117,8 +119,60 @@ def test_log_probabilities_of_different_texts_add_to_less_than_one(model: Model)
     special = set(tokenizer.all_special_tokens) | {"<image>"}
     words = ["red", "green", "blue", "yes", "no", "A", "B", "C"]
     assert special.isdisjoint(words)
-    shares = np.exp(model.scores([picture, "red"], words))
+    shares = np.exp(model.scores([Prompt([picture, "red"], words)])[0])
     assert 0 < shares.sum() <= 1 + 1e-6
+
+
+def alone(model: Model, parts: list[Any], end: list[int]) -> float:
+    """The log-probability of tokens after a prompt, read on its own, token by token."""
+    made = model.processor(
+        text="".join("<image>" if not isinstance(p, str) else f"{p} " for p in parts),
+        images=[Image.fromarray(p) for p in parts if not isinstance(p, str)] or None,
+        return_tensors="pt",
+    )
+    total, ids = 0.0, made.pop("input_ids")
+    made.pop("attention_mask")
+    for token in end:
+        with torch.inference_mode():
+            shares = model.model(input_ids=ids, **made).logits[0, -1].log_softmax(-1)
+        total += float(shares[token])
+        ids = torch.cat([ids, torch.tensor([[token]])], dim=1)
+    return total
+
+
+def test_together_is_as_alone(model: Model) -> None:
+    """Prompts of other lengths, with and without pictures, and ends of one and of many tokens."""
+    pictures = [np.full((20, 30, 3), v, np.uint8) for v in (10, 90, 240)]
+    prompts = [
+        Prompt([pictures[0], "Which color?"], ("A", "B", "C")),
+        Prompt(["Which option is right, with no picture?"], ("A", "B", "C")),
+        Prompt([pictures[1], "red"], ("green", "a very blue letter", "no")),
+        Prompt([pictures[2], "Which option is right? Answer with its letter only"], ("yes", "no")),
+        Prompt([pictures[0], "and", pictures[1], "A or B?"], ("A", "is right only", "B")),
+    ]
+    tokenizer = model.processor.tokenizer
+    ends = [
+        [tokenizer(t, add_special_tokens=False)["input_ids"] for t in p.follow] for p in prompts
+    ]
+    assert {len(e) for one in ends for e in one} > {1}
+    expected = [
+        [alone(model, list(p.parts), e) for e in own] for p, own in zip(prompts, ends, strict=True)
+    ]
+    for batch in (1, 3, 8):
+        found = model.scores(prompts, batch)
+        for ours, theirs in zip(found, expected, strict=True):
+            assert ours == pytest.approx(theirs, abs=1e-4)
+
+
+@pytest.mark.parametrize("reading", ["choice", "yes"])
+def test_batches_change_nothing_but_speed(folder: Path, task: Task, reading: str) -> None:
+    one, many = (
+        vlm(str(folder), task, reading=reading, size="64", batch=b).reply(views(task)).scores
+        for b in ("1", "3")
+    )
+    assert one is not None
+    assert many is not None
+    assert np.allclose(one, many, atol=1e-4)
 
 
 def test_names_tell_readings_apart(folder: Path, task: Task) -> None:
@@ -133,6 +187,7 @@ def test_names_tell_readings_apart(folder: Path, task: Task) -> None:
     [
         ({"reading": "maybe"}, "--reading: expected choice or yes"),
         ({"size": "x"}, "--size: expected a whole number"),
+        ({"batch": "0"}, "--batch: expected a whole number of 1 or more"),
         ({"argument": ""}, "expected hf-vlm:FOLDER"),
     ],
 )

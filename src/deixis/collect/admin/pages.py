@@ -16,6 +16,7 @@ from deixis.collect.clock import now
 from deixis.collect.context import collect_of
 from deixis.collect.export.jobs import FORMS, archive, list_exports
 from deixis.collect.platforms.prolific.hooks import client_for
+from deixis.collect.pools.pool import Line
 from deixis.collect.store.accounts import Account, list_accounts
 from deixis.collect.store.people import raw_id
 
@@ -71,6 +72,8 @@ def study(
         forms=FORMS,
         exports=store.read(list_exports, running.id),
         asks=client_for(running) is not None,
+        writes="write_contrast" in running.plan.types,
+        collection=running.plan.pool.collection if isinstance(running.plan.pool, Line) else "",
     )
 
 

@@ -149,6 +149,27 @@ def decide(item: Item, *, extra: int = 0) -> Item:
     )
 
 
+def fold(item: Item, said: Sequence[Judgment], *, extra: int) -> Item:
+    """An example after all its judgments; those after its end change nothing.
+
+    Args:
+        item: as it was written.
+        said: in order.
+        extra: how many further judgments it must have before it is kept.
+
+    >>> one = items(Writing("7", 0, "ann", "Two dogs.", tuple("abcdefgh"), (0, 2)))[0]
+    >>> fold(one, [Judgment("bob", "true")], extra=0).state
+    'kept'
+    """
+    for one in said:
+        if item.state in ("kept", "dropped"):
+            return item
+        item = judge(item, one.worker, one.verdict)
+        if item.state == "validated" and len(item.extra) >= extra:
+            item = decide(item, extra=extra)
+    return item
+
+
 def needed(item: Item, extra: int) -> int:
     """How many judgments an example still needs."""
     if item.state == "written":

@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from deixis.collect.items.item import Item
+from deixis.collect.items.split import SHARES
 from deixis.collect.pictures.ledger import Ledger
 from deixis.collect.pictures.prune import Photo
 from deixis.errors import BadInput
+from deixis.lint.finding import LintOptions
+from deixis.lint.run import lint
+from deixis.sources import load
 
 DIRECTORIES = 100
 """Training sets are dealt out to so many directories, for validation without leaks."""
@@ -83,7 +87,7 @@ def release(
     kept = [i for i in made.items if i.state == "kept"]
     places = numbered(made, kept)
     rights: dict[str, list[str]] = {}
-    for split in sorted(set(made.splits.values())):
+    for split in _splits(made):
         own = [i for i in kept if made.splits[i.writing.set] == split]
         lines = [json.dumps(_record(made, i, split, places)) for i in own]
         _write(folder / f"{split}.json", "".join(f"{line}\n" for line in lines).encode())
@@ -101,6 +105,12 @@ def release(
     _write(folder / "datasheet.json", _json(_datasheet(made, counts)))
     _write(folder / "croissant.json", _json(_croissant(made, folder, counts, year)))
     return counts
+
+
+def linted(folder: Path) -> dict[str, int]:
+    """How many errors, warnings and notes ``deixis lint`` has on a release."""
+    found = lint(load("nlvr2", folder), LintOptions())
+    return {severity: found.counts.get(severity, 0) for severity in ("error", "warning", "note")}
 
 
 def numbered(made: Collected, kept: Iterable[Item]) -> dict[str, int]:
@@ -161,9 +171,14 @@ def _rights(name: str, photo: Photo, content: bytes) -> list[str]:
     ]
 
 
+def _splits(made: Collected) -> list[str]:
+    """Splits by name; those that got no set are files without lines."""
+    return sorted({*SHARES, *made.splits.values()})
+
+
 def _counts(made: Collected, kept: Sequence[Item]) -> dict[str, Any]:
     splits: dict[str, Any] = {}
-    for split in sorted(set(made.splits.values())):
+    for split in _splits(made):
         own = [i for i in kept if made.splits[i.writing.set] == split]
         splits[split] = {
             "examples": len(own),
@@ -207,7 +222,7 @@ def _croissant(
         }
         for name in files
     ]
-    splits = sorted(set(made.splits.values()))
+    splits = _splits(made)
     fields = ("identifier", "sentence", "label", "left_url", "right_url", "synset", "query")
     records = [
         {

@@ -31,19 +31,36 @@ def split(
     by_synset: dict[str, list[str]] = {}
     for name, synset in sets.items():
         by_synset.setdefault(synset, []).append(name)
-    names, share = list(shares), np.array(list(shares.values()))
     made: dict[str, str] = {}
-    given = np.zeros(len(names))
+    given = dict.fromkeys(shares, 0)
     for synset in sorted(by_synset):
         members = sorted(by_synset[synset])
         rng = draw(seed, "split", synset)
-        here = np.zeros(len(names))
-        for n, place in enumerate(rng.permutation(len(members)), start=1):
-            # What the synset lacks comes first; among equals what all synsets lack.
-            lack = share * n - here
-            total = share * (given.sum() + 1) - given
-            chosen = int(np.argmax(np.round(lack, 9) + 0.01 * total))
+        here = dict.fromkeys(shares, 0)
+        for place in rng.permutation(len(members)):
+            chosen = next_split(here, given, shares)
             here[chosen] += 1
             given[chosen] += 1
-            made[members[place]] = names[chosen]
+            made[members[place]] = chosen
     return made
+
+
+def next_split(
+    here: Mapping[str, int], given: Mapping[str, int], shares: Mapping[str, float] = SHARES
+) -> str:
+    """The split of one more set: what its synset lacks most; among equals what all synsets lack.
+
+    Args:
+        here: sets of the same synset by split.
+        given: all sets by split.
+        shares: of the splits; they add up to one.
+
+    >>> next_split({}, {}), next_split({"train": 2}, {"train": 2})
+    ('train', 'dev')
+    """
+    names, share = list(shares), np.array(list(shares.values()))
+    of_synset = np.array([here.get(n, 0) for n in names])
+    of_all = np.array([given.get(n, 0) for n in names])
+    lack = share * (of_synset.sum() + 1) - of_synset
+    total = share * (of_all.sum() + 1) - of_all
+    return names[int(np.argmax(np.round(lack, 9) + 0.01 * total))]

@@ -2,5 +2,6 @@
 
 TABLE = {
     ("any", "games"): "deixis.collect.pools.games:Games",
+    ("any", "pairs"): "deixis.collect.pools.pairs:PairPool",
     ("any", "tangrams"): "deixis.collect.pools.tangrams:Tangrams",
 }

@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from deixis.collect.study import Model
 from deixis.dataset import Dataset, Store
 from deixis.sources import Source, load
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from deixis.collect.store.engine import Store as Answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +96,25 @@ class Pool(Protocol):
             seed: of the person's draws.
             earlier: details of the scores of the unit's trials that came before, by type.
         """
+
+
+@runtime_checkable
+class Line(Pool, Protocol):
+    """A pool that takes on what other studies made, and hands on what is made of it."""
+
+    @property
+    def collection(self) -> str:
+        """What the studies have in common."""
+
+    @property
+    def stage(self) -> str:
+        """Which of them it is."""
+
+    def attach(self, store: Answers) -> None:
+        """Where things are kept."""
+
+    def supply(self, c: Connection, study: int) -> int:
+        """Take on what has come this far; how many units are new."""
+
+    def done(self, c: Connection, claim: int, now: datetime) -> None:
+        """Hand on what somebody has done, in the transaction of the answer."""

@@ -13,22 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from deixis.collect.items.item import EXTRA, Item, Writing, decide, eight, items, judge, needed
-from deixis.collect.items.release import Collected, Eight, release
+from deixis.collect.items.release import Collected, Eight, linted, release
 from deixis.collect.items.split import split
 from deixis.collect.items.workers import Paid, adherence, cost_table, sample
 from deixis.collect.pictures.ledger import Ledger
 from deixis.collect.pictures.provider import LocalPictures
 from deixis.collect.pictures.prune import Photo, Pruner
-from deixis.collect.pictures.queries import Synset, queries
 from deixis.collect.pictures.sets import PictureSet, build_sets
-from deixis.collect.simulate.photos import contrasts, interesting, make_photos, pick
+from deixis.collect.simulate.photos import contrasts, interesting, known, make_photos, pick, wanted
 from deixis.collect.trial import Profile
 from deixis.collect.trial_types.guidelines import hints
 from deixis.collect.trial_types.rate_set import RATE_SET, Candidates, Mark
 from deixis.collect.trial_types.validate_sentence import VALIDATE_SENTENCE, Claim
 from deixis.collect.trial_types.write_contrast import WRITE_CONTRAST, Contrast, Pairs
 from deixis.errors import BadInput
-from deixis.pictures.scene import SHAPES, Scene
+from deixis.pictures.scene import Scene
 from deixis.progress import Progress, quiet
 from deixis.seeds import draw
 
@@ -143,7 +142,7 @@ class Crowd:
 
     def _truth(self, item: Item, pictures: Sequence[str]) -> Any:
         left, right = (self.scenes[p] for p in pictures)
-        fact = _FACTS.get(item.writing.sentence)
+        fact = known().get(item.writing.sentence)
         if fact is None:
             return "nonsense"
         return "true" if fact.true(left, right) else "false"
@@ -151,15 +150,6 @@ class Crowd:
     def _some(self, n: int, *what: str) -> list[str]:
         order = draw(self.seed, "workers", *what).permutation(WORKERS)[:n]
         return [self.names[i] for i in order]
-
-
-def _known() -> dict[str, Any]:
-    from deixis.collect.simulate.photos import facts
-
-    return {fact.text(): fact for fact in facts()}
-
-
-_FACTS = _known()
 
 
 def simulate_collection(
@@ -192,8 +182,7 @@ def simulate_collection(
     ledger = Ledger()
     provider = LocalPictures(folder / "pictures")
     pruner = Pruner(provider, ledger)
-    wanted = [q for s in SHAPES for q in queries(Synset(s, f"{s}s", ("group",)))]
-    sets = build_sets(wanted, provider, pruner, ledger)
+    sets = build_sets(wanted(), provider, pruner, ledger)
     if not sets:
         raise BadInput(f"{pictures} pictures are too few for a set of similar ones")
     photos: dict[str, Photo] = {p.key: p for s in sets for p in s.pictures}
@@ -224,6 +213,7 @@ def simulate_collection(
         "counts": counts,
         "costs": costs,
         "decisions": ledger.counts(),
+        "lint": linted(folder / "release"),
         "seconds": time.perf_counter() - started,
     }
 
@@ -236,7 +226,7 @@ def _rounds(writings: Sequence[Writing], seed: int) -> dict[str, str]:
         own[f"{writing.set}-{writing.number}"] = writing.sentence
     reviews = {
         worker: [
-            not hints(own[i]) and own[i] in _FACTS for i in sample(list(own), worker, 1, seed=seed)
+            not hints(own[i]) and own[i] in known() for i in sample(list(own), worker, 1, seed=seed)
         ]
         for worker, own in sorted(by_writer.items())
     }

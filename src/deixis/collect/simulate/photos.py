@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from deixis.collect.pictures.provider import COLUMNS
+from deixis.collect.pictures.queries import Query, Synset, queries
 from deixis.pictures.scene import COLORS, SHAPES, Scene, Thing, draw_scene
 from deixis.seeds import draw
 from deixis.worlds.scenes.placing import random_scene
@@ -52,6 +54,11 @@ def make_photos(folder: Path, n: int, seed: int) -> dict[str, Scene]:
     with (folder / "pictures.csv").open("w", encoding="utf-8", newline="") as table:
         csv.writer(table).writerows([COLUMNS, *rows])
     return scenes
+
+
+def wanted() -> list[Query]:
+    """What to search for among made pictures."""
+    return [q for s in SHAPES for q in queries(Synset(s, f"{s}s", ("group",)))]
 
 
 def _faulty(folder: Path, rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -125,6 +132,12 @@ def facts() -> Iterator[Fact]:
             for color in ("", *COLORS):
                 for shape in SHAPES:
                     yield Fact(scope, number, color, shape)
+
+
+@cache
+def known() -> dict[str, Fact]:
+    """The fact behind each sentence that simulated people can write."""
+    return {fact.text(): fact for fact in facts()}
 
 
 def contrasts(scenes: Sequence[Scene]) -> list[tuple[Fact, tuple[int, int]]]:

@@ -18,7 +18,7 @@ from deixis.collect.serving import Opened
 from deixis.collect.simulate.browser import chromium
 from deixis.collect.simulate.browser import visit as browse
 from deixis.collect.simulate.population import Person, population
-from deixis.collect.simulate.visits import Tally, Visit, complete
+from deixis.collect.simulate.visits import Tally, Visit, complete, parameters
 from deixis.progress import Progress, quiet
 from deixis.web.server import running as beside
 
@@ -119,8 +119,10 @@ def _browse(
     with chromium() as browser:
         for person in everybody:
             context = browser.new_context()
+            given = "".join(f"&{k}={v}" for k, v in parameters(running, person).items())
             try:
-                browse(context.new_page(), link, opened.server.store, running, person, tally)
+                store = opened.server.store
+                browse(context.new_page(), link + given, store, running, person, tally)
             finally:
                 context.close()
             ended(tally.outcomes.total(), len(everybody))

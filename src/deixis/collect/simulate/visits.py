@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import httpx
 
+from deixis.collect.platforms.generic import Generic
 from deixis.collect.running import Running
 from deixis.collect.simulate.population import Person, answered
 from deixis.collect.store.engine import Store
@@ -31,6 +32,12 @@ def complete(work: Coroutine[Any, Any, T]) -> T:
     """
     with ThreadPoolExecutor(1) as beside:
         return beside.submit(asyncio.run, work).result()
+
+
+def parameters(running: Running, person: Person) -> dict[str, str]:
+    """What the link of a simulated person says, where the platform is any panel with an id."""
+    panel = running.platform
+    return {panel.person: f"simulated-{person.number}"} if isinstance(panel, Generic) else {}
 
 
 @dataclass
@@ -75,7 +82,7 @@ class Visit:
 
     async def run(self) -> None:
         """From the link to the end."""
-        here = {"parameters": {}, "preview": self.preview}
+        here = {"parameters": parameters(self.running, self.person), "preview": self.preview}
         state = await self.ask("POST", f"/api/{self.running.study.name}/arrive", here)
         while "step" in state:
             step = state["step"]["id"]

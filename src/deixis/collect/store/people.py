@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
-from deixis.collect.store import slots
+from deixis.collect.store import slots, things
 from deixis.collect.store.events import note
 from deixis.collect.store.tables import (
     AnyRow,
@@ -18,6 +18,7 @@ from deixis.collect.store.tables import (
     events,
     payments,
     people,
+    readings,
     reviews,
     sessions,
     steps,
@@ -79,6 +80,25 @@ def took_part(c: Connection, platform: str, raw: str, names: tuple[str, ...]) ->
     return c.execute(rows).scalar_one_or_none()
 
 
+def unapproved(c: Connection, platform: str, raw: str, names: tuple[str, ...]) -> str | None:
+    """The first of these studies in which the latest verdict on a person is not to approve."""
+    for name in names:
+        rows = (
+            select(reviews.c.verdict)
+            .join(sessions, sessions.c.id == reviews.c.session_id)
+            .join(workers, workers.c.id == sessions.c.worker_id)
+            .join(people, people.c.id == workers.c.person_id)
+            .join(studies, studies.c.id == workers.c.study_id)
+            .where(studies.c.name == name, people.c.platform == platform, people.c.raw == raw)
+            .where(reviews.c.verdict != "note")
+            .order_by(reviews.c.id.desc())
+            .limit(1)
+        )
+        if c.execute(rows).scalar_one_or_none() != "approve":
+            return name
+    return None
+
+
 def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     """Erase a person from one study: answers, drafts, events, tokens, captured parameters.
 
@@ -92,6 +112,9 @@ def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     own = select(sessions.c.id).where(sessions.c.worker_id == worker)
     held = select(claims.c.id).where(claims.c.worker_id == worker)
     slots.release(c, list(c.execute(held).scalars()), "returned")
+    things.forget(c, row.person_id, row.study_id)
+    texts = select(answers.c.id).where(answers.c.session_id.in_(own))
+    c.execute(delete(readings).where(readings.c.answer_id.in_(texts)))
     gone = {}
     for table in (answers, writes, tokens, events, reviews, steps):
         gone[table.name] = c.execute(delete(table).where(table.c.session_id.in_(own))).rowcount

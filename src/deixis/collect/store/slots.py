@@ -18,6 +18,7 @@ from deixis.collect.store.tables import (
     AnyRow,
     arms,
     claims,
+    hands,
     sessions,
     slots,
     studies,
@@ -46,12 +47,13 @@ def install(c: Connection, study: int, pool: Pool) -> None:
     """Make arms, units and slots of a pool, or bring them to its present state.
 
     Slots are added where more are wanted and never taken away; units that are no longer in the
-    pool are closed: what was done stays, nobody gets them anew.
+    pool are closed: what was done stays, nobody gets them anew. Units of things that other studies
+    make are left alone, see `deixis.collect.store.things`.
     """
     for mode in MODES:
         known = _arms(c, study, pool, mode)
         rows = select(units.c.id, units.c.arm_id, units.c.key, units.c.wanted).where(
-            units.c.arm_id.in_(list(known.values()))
+            units.c.arm_id.in_(list(known.values())), units.c.thing_id.is_(None)
         )
         before = {(r.arm_id, r.key): r for r in c.execute(rows)}
         wanted = {(known[u.arm], u.key): u for u in pool.units}
@@ -66,7 +68,7 @@ def install(c: Connection, study: int, pool: Pool) -> None:
             here = key in wanted
             n = max(row.wanted, wanted[key].wanted) if here else row.wanted
             c.execute(update(units).where(units.c.id == row.id).values(open=here, wanted=n))
-        _add_slots(c, list(known.values()))
+        add_slots(c, list(known.values()))
 
 
 def _arms(c: Connection, study: int, pool: Pool, mode: str) -> dict[str, int]:
@@ -81,7 +83,7 @@ def _arms(c: Connection, study: int, pool: Pool, mode: str) -> dict[str, int]:
     return known
 
 
-def _add_slots(c: Connection, within: list[int]) -> None:
+def add_slots(c: Connection, within: list[int]) -> None:
     """As many slots as are wanted of each unit of these arms."""
     count = func.count(slots.c.id)
     rows = (
@@ -111,7 +113,7 @@ def top_up(c: Connection, study: int, wanted: int, keys: list[str] | None = None
     if keys is not None:
         which &= units.c.key.in_(keys)
     changed = c.execute(update(units).where(which).values(wanted=wanted)).rowcount
-    _add_slots(c, list(c.execute(within).scalars()))
+    add_slots(c, list(c.execute(within).scalars()))
     return changed
 
 
@@ -165,6 +167,8 @@ def claim(
 def _free_unit(c: Connection, study: int, session: AnyRow, balanced: bool) -> AnyRow | None:
     """The unit to take on, locked; without balance, one that nobody else is claiming just now."""
     had = exists().where(claims.c.unit_id == units.c.id, claims.c.worker_id == session.worker_id)
+    person = select(workers.c.person_id).where(workers.c.id == session.worker_id).scalar_subquery()
+    touched = exists().where(hands.c.thing_id == units.c.thing_id, hands.c.person_id == person)
     free = (
         select(units.c.id, units.c.key, arms.c.name.label("arm"))
         .join(arms, arms.c.id == units.c.arm_id)
@@ -174,6 +178,7 @@ def _free_unit(c: Connection, study: int, session: AnyRow, balanced: bool) -> An
             units.c.open,
             units.c.taken < units.c.wanted,
             ~had,
+            ~touched,
         )
         .order_by(arms.c.taken, units.c.taken, units.c.rank)
         .limit(1)

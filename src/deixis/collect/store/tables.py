@@ -110,6 +110,29 @@ arms = Table(
     CheckConstraint("taken >= 0", name="taken"),
 )
 
+things = Table(
+    "thing",
+    metadata,
+    _key(),
+    Column("collection", String(60), nullable=False),
+    Column("mode", String(4), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("key", String(80), nullable=False),
+    Column("synset", Text, nullable=False),
+    Column("split", String(10), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("body", JSON, nullable=False),
+    Column("at", Moment, nullable=False),
+    UniqueConstraint("collection", "kind", "key"),
+    CheckConstraint("mode IN ('live', 'test')", name="mode"),
+    CheckConstraint("kind IN ('eight', 'example')", name="kind"),
+    CheckConstraint("state IN ('written', 'validated', 'kept', 'dropped')", name="state"),
+)
+"""What studies of a collection hand to each other: sets of eight, and examples."""
+
+Index("ix_thing_line", things.c.collection, things.c.mode, things.c.kind, things.c.state)
+
 units = Table(
     "unit",
     metadata,
@@ -120,6 +143,7 @@ units = Table(
     Column("wanted", Integer, nullable=False),
     Column("taken", Integer, nullable=False, server_default=text("0")),
     Column("open", Boolean, nullable=False),
+    _to("thing", nullable=True),
     UniqueConstraint("arm_id", "key"),
     # Slots that are leased or done: never more than there are.
     CheckConstraint("taken >= 0 AND taken <= wanted", name="taken"),
@@ -151,6 +175,23 @@ workers = Table(
     CheckConstraint("mode IN ('live', 'test')", name="mode"),
 )
 """A person in one study, under a keyed hash; `workload` counts claims that are live or done."""
+
+hands = Table(
+    "hand",
+    metadata,
+    _key(),
+    _to("thing"),
+    _to("person"),
+    _to("study"),
+    Column("role", String(6), nullable=False),
+    Column("said", String(10), nullable=False),
+    Column("at", Moment, nullable=False),
+    # Whoever wrote a sentence does not judge it, and nobody judges an example twice, in whatever
+    # study: each example passes through a person's hands once.
+    UniqueConstraint("thing_id", "person_id"),
+    CheckConstraint("role IN ('wrote', 'judged')", name="role"),
+)
+"""Who wrote and who judged an example, and what they said of it."""
 
 sessions = Table(
     "session",
@@ -299,6 +340,22 @@ reviews = Table(
     Column("at", Moment, nullable=False),
     CheckConstraint("verdict IN ('approve', 'reject', 'note')", name="verdict"),
 )
+
+readings = Table(
+    "reading",
+    metadata,
+    _key(),
+    _to("study"),
+    _to("worker"),
+    Column("answer_id", ForeignKey("answer.id"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("keeps", Boolean),
+    Column("rule", String(40), nullable=False),
+    Column("by", String(60), nullable=False),
+    Column("at", Moment, nullable=False),
+    UniqueConstraint("answer_id"),
+)
+"""Sentences drawn to be read by hand after a round, and whether they keep to the guidelines."""
 
 payments = Table(
     "payment",

@@ -36,8 +36,8 @@ export function mount(root, stimulus, host) {
     ),
   );
   root.append(
-    el("p", { class: "lead" }, "Which of these show ", el("strong", { dir: "auto" }, synset), ", and more than one thing alone?"),
-    el("ul", { class: "grid" }, cards),
+    el("p", { class: "lead" }, "Look for: ", el("strong", { dir: "auto" }, synset), ". Mark pictures without it, and pictures that show it alone."),
+    el("ul", { class: "grid marks" }, cards),
     el("button", { type: "button", class: "first", "data-submit": "", onclick: () => host.submit({ marks, ms: host.elapsed() }) }, "Done"),
   );
   return {};

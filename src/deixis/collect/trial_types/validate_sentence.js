@@ -16,8 +16,15 @@ export function mount(root, stimulus, host) {
   const sides = ["Left picture", "Right picture"];
   root.append(
     el("p", { class: "lead", dir: "auto" }, el("strong", {}, sentence)),
-    el("div", { class: "shown" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
+    el("div", { class: "claim" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
     el("div", { class: "buttons" }, buttons),
   );
-  return {};
+  return {
+    feedback: ({ right, truth, why }, next) => {
+      const said = right ? "That is right." : `That is not right: the answer is “${VERDICTS[truth]}”.`;
+      const on = el("button", { type: "button", class: "first", "data-continue": "", onclick: next }, "Continue");
+      root.append(el("p", { class: right ? "note good" : "note bad", role: "status" }, [said, why].filter(Boolean).join(" ")), on);
+      on.focus();
+    },
+  };
 }

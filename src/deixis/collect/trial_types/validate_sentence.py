@@ -17,11 +17,12 @@ Verdict = Literal["true", "false", "nonsense"]
 
 
 class Claim(Model):
-    """A sentence and two pictures; what it is to be, for simulation, and never shown."""
+    """A sentence and two pictures; what it is to be, and why, for practice and simulation."""
 
     sentence: str
     drawings: tuple[dict[str, Any], ...] = Field(min_length=2, max_length=2)
     truth: Verdict | None = None
+    why: str = ""
 
 
 class Judged(Model):
@@ -47,6 +48,13 @@ class ValidateSentenceType(TrialType[Claim, Judged]):
         quick = response.ms / 1000 <= QUICK
         flags = (f"quicker than {QUICK:g} s",) if quick else ()
         return Score({"verdict": response.verdict, "seconds": response.ms / 1000}, flags=flags)
+
+    def feedback(self, stimulus: Claim, response: Judged) -> dict[str, Any]:
+        """What would have been right, and why, in practice."""
+        if stimulus.truth is None:
+            return {}
+        right = response.verdict == stimulus.truth
+        return {"right": right, "truth": stimulus.truth, "why": stimulus.why}
 
     def simulate(self, stimulus: Claim, rng: np.random.Generator, profile: Profile) -> Judged:
         """The truth as often as the profile is skilled, else true or false by a coin."""

@@ -21,14 +21,12 @@ export function mount(root, stimulus, host) {
         onclick: () => {
           if (!chosen.delete(pair) && chosen.size < 2) chosen.add(pair);
           button.setAttribute("aria-pressed", String(chosen.has(pair)));
-          button.classList.toggle("chosen", chosen.has(pair));
           keep();
         },
       },
       draw(drawings[2 * pair]),
       draw(drawings[2 * pair + 1]),
     );
-    button.classList.toggle("chosen", chosen.has(pair));
     return el("li", {}, button);
   });
   text.addEventListener("input", () => {
@@ -37,7 +35,7 @@ export function mount(root, stimulus, host) {
   });
   root.append(
     el("p", { class: "lead" }, "Choose two pairs. Write one sentence that is true of both of them, and false of the other two."),
-    el("ul", { class: "grid" }, pairs),
+    el("ul", { class: "grid pairs" }, pairs),
     text,
     hints,
     el(

@@ -10,6 +10,9 @@ from typing import Any
 
 from deixis.errors import BadInput
 
+MOST = 12
+"""Most options of which the positions are printed; the account has them all."""
+
 
 @dataclass
 class Account:
@@ -90,6 +93,28 @@ class Account:
             "models": dict(self.models),
             "self_test": self.tested,
         }
+
+    def table(self) -> list[str]:
+        r"""Which positions were chosen, as lines of a table; none where nothing was.
+
+        A model that reads its options chooses each position as often as the answer stands there:
+        with ``--orders cyclic``, evenly.
+
+        >>> account = Account(positions={2: [3, 1]})
+        >>> print(*account.table(), sep="\n")
+        chosen of      1      2  evenly
+                2    75%    25%     50%
+        """
+        counted = {k: counts for k, counts in sorted(self.positions.items()) if k <= MOST}
+        if not counted:
+            return []
+        most = max(counted)
+        head = "".join(f"{i:>7}" for i in range(1, most + 1))
+        lines = [f"chosen of{head}  evenly"]
+        for k, counts in counted.items():
+            shares = "".join(f"{f'{c / sum(counts):.0%}':>7}" for c in counts)
+            lines.append(f"{k:>9}{shares:<{7 * most}}{f'{1 / k:.0%}':>8}")
+        return lines
 
     def __str__(self) -> str:
         cost = "" if self.cost is None else f", cost {self.cost:.4g}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from http.client import HTTPException
 from typing import Any
 
-from deixis.errors import BadInput, extra
+from deixis.errors import BadInput
+from deixis.players.chat.connections import Connections
 from deixis.players.chat.limits import Limits, delay
 
 AGAIN = (408, 409, 425, 429, 500, 502, 503, 504, 529)
@@ -45,7 +48,7 @@ class Server:
         self._limits = limits or Limits()
         self._timeout, self._retries, self._connections = timeout, retries, connections
         self.sleep = sleep
-        self._client: Any = None
+        self._connected: Connections | None = None
 
     def complete(self, body: bytes) -> dict[str, Any]:
         """The server's response to one request.
@@ -78,39 +81,32 @@ class Server:
 
     def close(self) -> None:
         """Let connections go."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
+        if self._connected is not None:
+            self._connected.close()
+            self._connected = None
 
-    def open(self) -> None:
+    def open(self) -> Connections:
         """Be ready for requests of several threads."""
-        if self._client is not None:
-            return
-        httpx = extra("httpx", "chat")
-        headers = {"content-type": "application/json"}
-        if self._key:
-            headers["authorization"] = f"Bearer {self._key}"
-        n = self._connections
-        limits = httpx.Limits(max_connections=n, max_keepalive_connections=n)
-        self._client = httpx.Client(
-            headers=headers, timeout=self._timeout, limits=limits, trust_env=False
-        )
+        if self._connected is None:
+            headers = {"content-type": "application/json", "accept": "application/json"}
+            if self._key:
+                headers["authorization"] = f"Bearer {self._key}"
+            self._connected = Connections(
+                f"{self.url}/chat/completions", headers, self._timeout, self._connections
+            )
+        return self._connected
 
     def _post(self, body: bytes) -> tuple[int, str | None, Any]:
         """Status, what the server asks to wait, and the content; status 0 for no response."""
-        self.open()
-        httpx = extra("httpx", "chat")
         try:
-            response = self._client.post(f"{self.url}/chat/completions", content=body)
-        except httpx.HTTPError as error:
+            answer = self.open().post(body)
+        except (OSError, HTTPException) as error:
             return 0, None, f"{type(error).__name__}: {error}"
-        except httpx.InvalidURL as error:
-            raise BadInput(f"--base-url {self.url}: {error}") from None
         try:
-            content = response.json()
+            content = json.loads(answer.content)
         except ValueError:
-            content = response.text[:200]
-        return response.status_code, response.headers.get("retry-after"), content
+            content = answer.content[:200].decode(errors="replace")
+        return answer.status, answer.wait, content
 
 
 def _reason(status: int, content: Any) -> str:

@@ -12,13 +12,13 @@ from torch import Tensor
 from deixis.dataset import Store
 from deixis.players.common.neural import pretrained
 from deixis.players.common.neural.kept import Kept
+from deixis.players.common.neural.mounted import drawn
 from deixis.players.common.neural.towers import (
     CLIP,
     SIGLIP,
     Family,
     TowerEncoder,
     Towers,
-    drawn,
     kept_towers,
     open_towers,
     transform_of,
@@ -40,7 +40,7 @@ class TowerPlayer(DualPlayer):
 
     def save(self, folder: Path) -> None:
         """Write a checkpoint with a card; the checkpoint alone is one of transformers."""
-        self.encoder.towers.save(folder)
+        self.encoder.module.save(folder)
         player = self.name.partition(":")[0]
         write_card(folder, player=player, kind="reference", canvas=self.encoder.canvas)
 

@@ -19,7 +19,7 @@ from deixis.players.common.neural.joint import (
     transform_of,
 )
 from deixis.players.common.neural.kept import Kept
-from deixis.players.common.neural.towers import drawn
+from deixis.players.common.neural.mounted import drawn
 from deixis.players.common.pairs import PairPlayer
 from deixis.players.common.saved import CARD, write_card
 from deixis.players.protocols import Learner, Player
@@ -40,7 +40,7 @@ class JointPlayer(PairPlayer):
 
     def save(self, folder: Path) -> None:
         """Write a checkpoint with a card; the checkpoint alone is one of transformers."""
-        self.scorer.joint.save(folder)
+        self.scorer.module.save(folder)
         write_card(folder, player="vilt", kind="reference", canvas=self.scorer.canvas)
 
 

@@ -58,7 +58,7 @@ def test_scores_are_those_of_transformers(
     scorer = scorer_of(folder, world)
     pictures = some(world)
     found = scorer.pairs(told(TEXTS), pictures)
-    joint = scorer.joint
+    joint = scorer.module
     pixels = torch.from_numpy(np.stack([world.store.pixels(p, side) for p in pictures]))
     values = joint.transform.normalised(pixels)
     with torch.no_grad():
@@ -87,7 +87,7 @@ def test_a_picture_is_embedded_once_in_a_batch(
     checkpoints: Checkpoints, world: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scorer = scorer_of(checkpoints["vilt"], world)
-    joint, seen = scorer.joint, []
+    joint, seen = scorer.module, []
     plain = joint.pictures
 
     def counted(pixels: np.ndarray) -> torch.Tensor:  # type: ignore[type-arg]
@@ -143,11 +143,11 @@ def test_it_travels_light_and_is_saved(
     sent = pickle.dumps(scorer)
     assert len(sent) < len(pickle.dumps(world.store)) + 20_000  # the store, but no weights
     assert np.allclose(pickle.loads(sent).pairs(told(TEXTS), some(world)), expected)
-    scorer.joint.save(tmp_path)
+    scorer.module.save(tmp_path)
     again = scorer_of(tmp_path, world)
     assert np.allclose(again.pairs(told(TEXTS), some(world)), expected)
     other = scorer.at(world.store)
-    assert other.joint is scorer.joint
+    assert other.module is scorer.module
 
 
 def test_bf16_is_close_and_texts_may_be_too_long(checkpoints: Checkpoints, world: Dataset) -> None:

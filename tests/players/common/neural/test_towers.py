@@ -58,7 +58,7 @@ def test_dot_products_are_the_logits_of_transformers(
 ) -> None:
     encoder = encoder_of(name, checkpoints[name], world)
     texts, pictures = encoder.texts(TEXTS), encoder.pictures(some(world))
-    towers = encoder.towers
+    towers = encoder.module
     given = towers.tokens(TEXTS)
     pixels = torch.from_numpy(
         np.stack([towers.transform.resized(world.store.pixels(p, 64)) for p in some(world)])
@@ -100,7 +100,7 @@ def test_memory_that_runs_out_changes_no_vector(
 ) -> None:
     encoder = encoder_of("clip", checkpoints["clip"], world)
     expected = encoder.pictures(some(world, 20))
-    towers = encoder.towers
+    towers = encoder.module
     plain, tried = towers.pictures, []
 
     def scarce(pixels: np.ndarray) -> torch.Tensor:  # type: ignore[type-arg]
@@ -125,7 +125,7 @@ def test_the_scale_multiplies_and_belongs_to_the_revision(
         for s in (None, 1.0, 1 / 0.07)
     ]
     own, one, published = (np.linalg.norm(e.texts(["a dog"])) for e in made)
-    assert own == pytest.approx(float(made[0].towers.model.logit_scale.exp()), rel=1e-5)
+    assert own == pytest.approx(float(made[0].module.model.logit_scale.exp()), rel=1e-5)
     assert one == pytest.approx(1, rel=1e-5)
     assert published == pytest.approx(14.285714, rel=1e-5)
     assert len({e.revision for e in made}) == 3
@@ -154,7 +154,7 @@ def test_another_store_is_looked_at(checkpoints: Checkpoints, world: Dataset) ->
     grey = ArrayStore({"x": np.full((64, 64, 3), 128, np.uint8)})
     other = encoder.at(grey)
     assert other.pictures([grey.picture("x")]).shape == (1, 32)
-    assert other.towers is encoder.towers
+    assert other.module is encoder.module
     with pytest.raises(BadInput):
         encoder.pictures([grey.picture("x")])
 

@@ -14,17 +14,13 @@ from torch import Tensor, nn
 from torch.nn.functional import interpolate
 from transformers import ViltForImageAndTextRetrieval
 
-from deixis.dataset import Store
 from deixis.errors import BadInput
 from deixis.players.common.neural import pretrained
-from deixis.players.common.neural.batches import Batches
-from deixis.players.common.neural.devices import device_of, precision_of
 from deixis.players.common.neural.kept import Kept
+from deixis.players.common.neural.mounted import Mounted, drawn
 from deixis.players.common.neural.pretrained import Checkpoint
 from deixis.players.common.neural.tokens import Tokens
-from deixis.players.common.neural.towers import drawn
 from deixis.players.common.neural.transforms import HALF, Transform, from_config
-from deixis.seeds import digest
 from deixis.trials import Description, Picture
 
 Floats = NDArray[np.float32]
@@ -121,51 +117,12 @@ def transform_of(checkpoint: Checkpoint) -> Transform:
     return from_config(checkpoint.json(file), TRANSFORM, str(checkpoint.folder / file))
 
 
-class JointScorer:
-    """Scores texts with a store's pictures.
-
-    Attributes:
-        name: as the user named it.
-        revision: of weights, preparation and precision.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        kept: Kept[Joint],
-        store: Store,
-        *,
-        transform: Transform,
-        canvas: int | None = None,
-        batch: str = "auto",
-        device: str = "auto",
-        precision: str = "float32",
-    ) -> None:
-        """Score with a kept model; arguments as in `towers.TowerEncoder`."""
-        self.name = name
-        self.kept = kept
-        self.store = store
-        self.transform = transform
-        self.canvas = canvas or transform.side
-        self.batches = Batches(batch)
-        self.device = device_of(device)
-        self.precision = precision_of(precision)
-        self.revision = f"{digest(kept.revision, transform, self.canvas, precision):016x}"
-
-    def at(self, store: Store) -> JointScorer:
-        """The same scorer of another store's pictures."""
-        other = object.__new__(JointScorer)
-        other.__dict__.update(self.__dict__ | {"store": store})
-        return other
-
-    @property
-    def joint(self) -> Joint:
-        """The model where it runs."""
-        return self.kept.on(self.device, self.precision)
+class JointScorer(Mounted[Joint]):
+    """Scores texts with a store's pictures."""
 
     def pairs(self, texts: Sequence[Description], pictures: Sequence[Picture]) -> Floats:
         """The score of each text with the picture at its place, shape (n,)."""
-        joint = self.joint
+        joint = self.module
         written = [str(t) for t in texts]
         scores = np.zeros(len(texts), np.float32)
 
@@ -182,10 +139,6 @@ class JointScorer:
                 made = list(self.batches(score, bucket.tolist()))
                 scores[bucket] = torch.cat(made).cpu().numpy()
         return scores
-
-    def over(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """Which texts the model cannot take whole, shape (n,)."""
-        return self.joint.tokens.over(texts)
 
 
 def kept_joint(checkpoint: Checkpoint) -> Kept[Joint]:

@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from deixis.dataset import Store
 from deixis.errors import BadInput
 from deixis.players.common.neural import pretrained
-from deixis.players.common.neural.batches import Batches
-from deixis.players.common.neural.devices import device_of, precision_of
 from deixis.players.common.neural.kept import Kept
+from deixis.players.common.neural.mounted import Mounted, drawn
 from deixis.players.common.neural.pretrained import Checkpoint
 from deixis.players.common.neural.tokens import Tokens
 from deixis.players.common.neural.transforms import (
@@ -173,62 +171,12 @@ def _fits(checkpoint: Checkpoint, transform: Transform, vision: Any) -> None:
         )
 
 
-class TowerEncoder:
-    """A dual encoder of texts and of a store's pictures; their dot product is the logit.
-
-    Attributes:
-        name: as the user named it.
-        revision: of weights, preparation, scale and precision.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        kept: Kept[Towers],
-        store: Store,
-        *,
-        transform: Transform,
-        canvas: int | None = None,
-        batch: str = "auto",
-        device: str = "auto",
-        precision: str = "float32",
-    ) -> None:
-        """Encode with kept towers.
-
-        Args:
-            name: as the user named it.
-            kept: the towers.
-            store: of pictures.
-            transform: how they are prepared; the same as the towers'.
-            canvas: side at which the store draws them first; None is the transform's own.
-            batch: as `Batches` reads it.
-            device: as `device_of` reads it.
-            precision: as `precision_of` reads it.
-        """
-        self.name = name
-        self.kept = kept
-        self.store = store
-        self.transform = transform
-        self.canvas = canvas or transform.side
-        self.batches = Batches(batch)
-        self.device = device_of(device)
-        self.precision = precision_of(precision)
-        self.revision = f"{digest(kept.revision, transform, self.canvas, precision):016x}"
-
-    def at(self, store: Store) -> TowerEncoder:
-        """The same encoder of another store's pictures."""
-        other = object.__new__(TowerEncoder)
-        other.__dict__.update(self.__dict__ | {"store": store})
-        return other
-
-    @property
-    def towers(self) -> Towers:
-        """The towers where they run."""
-        return self.kept.on(self.device, self.precision)
+class TowerEncoder(Mounted[Towers]):
+    """A dual encoder of texts and of a store's pictures; their dot product is the logit."""
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """Vectors times the scale, shape (n, d)."""
-        towers = self.towers
+        towers = self.module
         made: list[Floats] = [np.zeros(0, np.float32)] * len(texts)
         with torch.inference_mode():
             scale = towers.log_scale.float().exp()
@@ -241,24 +189,13 @@ class TowerEncoder:
 
     def pictures(self, pictures: Sequence[Picture]) -> Floats:
         """Vectors of unit length, shape (n, d)."""
-        towers = self.towers
+        towers = self.module
 
         def encode(some: list[Picture]) -> Tensor:
             return towers.pictures(drawn(self.store, some, self.canvas, self.transform)).float()
 
         with torch.inference_mode():
             return torch.cat(list(self.batches(encode, pictures))).cpu().numpy()
-
-    def over(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """Which texts the model cannot take whole, shape (n,)."""
-        return self.towers.tokens.over(texts)
-
-
-def drawn(
-    store: Store, pictures: Sequence[Picture], canvas: int, transform: Transform
-) -> NDArray[np.uint8]:
-    """Pixels of square pictures, drawn and resized, shape (n, side, side, 3)."""
-    return np.stack([transform.resized(store.pixels(p, canvas)) for p in pictures])
 
 
 def kept_towers(checkpoint: Checkpoint, family: Family, scale: float | None) -> Kept[Towers]:

@@ -1,0 +1,257 @@
+"""Splits by picture: equal shares of every stratum, and what belongs together on one side.
+
+Records that share a picture or a family are never divided; on request neither are pictures that
+look alike, nor the records of one annotator. What must stay together is dealt out as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from deixis.dataset import Dataset
+from deixis.errors import BadInput
+from deixis.lint.items import Item, contents, items
+from deixis.lint.near import components
+from deixis.measures.naming import by_picture, measured
+from deixis.seeds import draw
+
+ROOM = 1.1
+"""A bundle may be so much larger than the largest share that it is to fill."""
+
+THIRDS = ("low", "middle", "high")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Where each record went.
+
+    Attributes:
+        records: ids by split.
+        pictures: names by split.
+        left_out: records that stand on no side, as their annotator is on another.
+        bundles: how many groups were dealt out.
+        strata: records of each stratum, by split.
+    """
+
+    records: Mapping[str, tuple[str, ...]]
+    pictures: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...]
+    bundles: int
+    strata: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+def deal(
+    strata: Mapping[str, str],
+    shares: Mapping[str, float],
+    *,
+    weights: Mapping[str, float] | None = None,
+    seed: int = 0,
+) -> dict[str, str]:
+    """Give each member to a split, so that each stratum has the same shares everywhere.
+
+    Within a stratum members are shuffled, the heaviest first, and dealt out so that after each the
+    splits are as near to their shares as they can be; what is left over differs from stratum to
+    stratum, so that it adds up over all.
+
+    Args:
+        strata: the stratum of each member.
+        shares: of the splits; they add up to one.
+        weights: of members; all the same by default.
+        seed: of the shuffling.
+
+    Raises:
+        BadInput: the shares do not add up to one, or one is not positive.
+
+    >>> made = deal({str(i): "dog" for i in range(20)}, {"train": 0.7, "dev": 0.15, "test": 0.15})
+    >>> [list(made.values()).count(s) for s in ("train", "dev", "test")]
+    [14, 3, 3]
+    """
+    _check(shares)
+    names, share = list(shares), np.array(list(shares.values()))
+    by_stratum: dict[str, list[str]] = {}
+    for name, stratum in strata.items():
+        by_stratum.setdefault(stratum, []).append(name)
+    made: dict[str, str] = {}
+    given = np.zeros(len(names))
+    for stratum in sorted(by_stratum):
+        members = sorted(by_stratum[stratum])
+        shuffled = [members[i] for i in draw(seed, "split", stratum).permutation(len(members))]
+        here, total = np.zeros(len(names)), 0.0
+        for name in sorted(shuffled, key=lambda m: -(weights or {}).get(m, 1.0)):
+            weight = (weights or {}).get(name, 1.0)
+            total += weight
+            # What the stratum lacks comes first; among equals what all strata lack.
+            lack = share * total - here
+            overall = share * (given.sum() + weight) - given
+            chosen = int(np.argmax(np.round(lack, 9) + 0.01 * overall))
+            here[chosen] += weight
+            given[chosen] += weight
+            made[name] = names[chosen]
+    return made
+
+
+def split(
+    dataset: Dataset,
+    shares: Mapping[str, float],
+    *,
+    stratum: Callable[[Dataset], Mapping[str, str]] | None = None,
+    near: Iterable[Sequence[str]] = (),
+    annotators: str = "",
+    seed: int = 0,
+) -> Split:
+    """Split a dataset by picture.
+
+    Args:
+        dataset: any whose records have pictures.
+        shares: of records, by the name of the split.
+        stratum: the stratum of each record, see `STRATA`; none by default.
+        near: groups of names of pictures that look alike.
+        annotators: ``together``: all records of an annotator stay on one side, with all that
+            shares a picture with them; ``drop``: pictures are dealt out as ever, annotators are
+            given sides so that what is kept has the shares, and their other records are left out.
+        seed: of the draw.
+
+    Raises:
+        BadInput: a share is wrong, or what must stay together is larger than any split.
+    """
+    _check(shares)
+    found = [item for item in items(dataset) if item.pictures]
+    if not found:
+        raise BadInput(f"{dataset.name}: no record has a picture to split by")
+    top = _bundles(dataset, found, near, together=annotators == "together")
+    sizes = Counter(top.values())
+    n = max(sizes.values())
+    if n > ROOM * max(shares.values()) * len(found):
+        why = " (records of one annotator tie them: drop those that cross)" if annotators else ""
+        raise BadInput(
+            f"{dataset.name}: {n:,} of {len(found):,} records must stay together, more than any "
+            f"split is to hold{why}"
+        )
+    kind = stratum(dataset) if stratum else {}
+    kinds: dict[str, Counter[str]] = {}
+    for item in found:
+        kinds.setdefault(top[item.id], Counter())[kind.get(item.id, "")] += 1
+    where = deal(
+        {b: max(sorted(c), key=lambda k: c[k]) for b, c in kinds.items()},
+        shares, weights=dict(sizes), seed=seed,
+    )  # fmt: skip
+    side = {item.id: where[top[item.id]] for item in found}
+    left_out = _crossing(found, side, shares) if annotators == "drop" else set()
+    kept = [item for item in found if item.id not in left_out]
+    told: dict[str, dict[str, int]] = {s: {} for s in shares}
+    for item in kept:
+        own = told[side[item.id]]
+        own[kind.get(item.id, "")] = own.get(kind.get(item.id, ""), 0) + 1
+    return Split(
+        {s: tuple(i.id for i in kept if side[i.id] == s) for s in shares},
+        {s: tuple(dict.fromkeys(p for i in kept if side[i.id] == s for p in i.pictures))
+         for s in shares},
+        tuple(i.id for i in found if i.id in left_out),
+        len(sizes),
+        told if stratum else {},
+    )  # fmt: skip
+
+
+def synset(dataset: Dataset) -> dict[str, str]:
+    """What the pictures of each statement were searched for."""
+    return {i: getattr(r, "synset", "") for i, r in dataset.records.items()}
+
+
+def label(dataset: Dataset) -> dict[str, str]:
+    """The answer of each record."""
+    return {item.id: item.answer for item in items(dataset)}
+
+
+def number_of_parts(dataset: Dataset) -> dict[str, str]:
+    """Thirds of pictures by the mean number of parts that people see in them."""
+    groups = by_picture(_annotations(dataset))
+    means = {p: float(np.mean([len(a.parts) for a in own])) for p, own in groups.items()}
+    return _thirds(dataset, means)
+
+
+def agreement(dataset: Dataset) -> dict[str, str]:
+    """Thirds of pictures by segmentation agreement; one stratum of those that have none."""
+    return _by_measure(dataset, "psa")
+
+
+def divergence(dataset: Dataset) -> dict[str, str]:
+    """Thirds of pictures by shape naming divergence; one stratum of those that have none."""
+    return _by_measure(dataset, "snd")
+
+
+STRATA: Mapping[str, Callable[[Dataset], Mapping[str, str]]] = {
+    "synset": synset,
+    "label": label,
+    "parts": number_of_parts,
+    "psa": agreement,
+    "snd": divergence,
+}
+"""Strata by name."""
+
+
+def _check(shares: Mapping[str, float]) -> None:
+    values = list(shares.values())
+    if not values or min(values) <= 0 or abs(sum(values) - 1) > 1e-9:
+        raise BadInput(f"shares of splits must be positive and add up to 1, got {dict(shares)}")
+
+
+def _bundles(
+    dataset: Dataset, found: Sequence[Item], near: Iterable[Sequence[str]], *, together: bool
+) -> dict[str, str]:
+    """What each record's bundle is called: records linked by pictures, families, likeness."""
+    names = list(dict.fromkeys(p for item in found for p in item.pictures))
+    same = contents(dataset, names)
+    edges = [[f"picture {same[p]}" for p in group if p in same] for group in near]
+    for item in found:
+        own = [f"record {item.id}", f"family {item.family}"]
+        own += [f"picture {same[p]}" for p in item.pictures]
+        if together and item.writer:
+            own.append(f"writer {item.writer}")
+        edges.append(own)
+    top = components(edge for edge in edges if edge)
+    return {item.id: top[f"record {item.id}"] for item in found}
+
+
+def _crossing(
+    found: Sequence[Item], side: Mapping[str, str], shares: Mapping[str, float]
+) -> set[str]:
+    """Records of annotators who were given another side.
+
+    The busiest come first; each goes to the side that lacks most of its share of what is kept,
+    among those where they have a record.
+    """
+    counted: dict[str, Counter[str]] = {}
+    for item in found:
+        if item.writer:
+            counted.setdefault(item.writer, Counter())[side[item.id]] += 1
+    kept = dict.fromkeys(shares, 0)
+    home: dict[str, str] = {}
+    for writer, own in sorted(counted.items(), key=lambda wc: (-wc[1].total(), wc[0])):
+        total = sum(kept.values())
+        lack = {s: shares[s] * (total + n) - kept[s] for s, n in sorted(own.items())}
+        home[writer] = max(lack, key=lambda s: lack[s])
+        kept[home[writer]] += own[home[writer]]
+    return {i.id for i in found if i.writer and home[i.writer] != side[i.id]}
+
+
+def _annotations(dataset: Dataset) -> list[Any]:
+    if dataset.kind != "reference":
+        raise BadInput(f"{dataset.name}: these strata are for annotations of figures")
+    return list(dataset.records.values())
+
+
+def _by_measure(dataset: Dataset, name: str) -> dict[str, str]:
+    groups = by_picture(_annotations(dataset))
+    values = {p: v for p, own in groups.items() if (v := measured(own).values[name]) is not None}
+    return _thirds(dataset, values)
+
+
+def _thirds(dataset: Dataset, values: Mapping[str, float]) -> dict[str, str]:
+    ranked = sorted(values, key=lambda p: (values[p], p))
+    third = {p: THIRDS[min(3 * i // len(ranked), 2)] for i, p in enumerate(ranked)}
+    return {i: third.get(r.picture, "unknown") for i, r in dataset.records.items()}
