@@ -28,17 +28,19 @@ from deixis.trials import BLANK, Picture, StatementView
 
 
 class Judge(Protocol):
-    """Gives log-odds of statements, and holds what is learnt for it.
+    """Gives log-odds of statements, and holds what is learnt for it."""
 
-    Attributes:
-        module: all that is learnt.
-        revision: of everything but that.
-        card: what is kept of how it was made.
-    """
+    @property
+    def module(self) -> nn.Module:
+        """All that is learnt."""
 
-    module: nn.Module
-    revision: str
-    card: Mapping[str, Any]
+    @property
+    def revision(self) -> str:
+        """Of everything but that."""
+
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """What is kept of how it was made."""
 
     def odds(self, views: Sequence[StatementView]) -> Tensor:
         """Log-odds of true, shape (n,)."""
