@@ -22,7 +22,16 @@ _EVERY = ("each", "every", "all", "both")
 _PLAIN = ("DT", "PDT", "CD", "PRP$", "RB", "QP", "ADVP", ".", ",", ":", "EX")
 """Labels of what names no property of a thing."""
 
-_HOLDERS = ("contain", "contains", "show", "shows", "has", "have", "include", "includes")
+_HOLDERS: tuple[str, ...] = (
+    "contain",
+    "contains",
+    "show",
+    "shows",
+    "has",
+    "have",
+    "include",
+    "includes",
+)
 _HOLDERS += ("feature", "features", "containing", "with")
 _CLAUSES = ("S", "SBAR", "SINV", "ROOT", "TOP", "")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS", "PRP")

@@ -106,7 +106,7 @@ class TowerJudge:
             encoder=self.encoder.pictures,
             cache=self.cache,
         )
-        device = self.module.answer[0].weight.device
+        device = next(self.module.parameters()).device
         text = nn.functional.normalize(torch.tensor(texts[text_of]), dim=1).to(device)
         pair = torch.tensor(pictures[picture_of]).reshape(len(views), 2, -1).to(device)
         odds: Tensor = self.module(text, pair[:, 0], pair[:, 1])

@@ -20,9 +20,9 @@ from deixis.errors import BadInput
 from deixis.players.common.neural import pretrained
 from deixis.players.common.neural.devices import device_of
 from deixis.players.common.neural.joint import Joint, transform_of
+from deixis.players.common.neural.mounted import drawn
 from deixis.players.common.neural.pretrained import Checkpoint
 from deixis.players.common.neural.tokens import Tokens
-from deixis.players.common.neural.towers import drawn
 from deixis.players.reference.options import whole
 from deixis.players.statement.heads.judge import JudgeLearner, Judging, both
 from deixis.seeds import digest
