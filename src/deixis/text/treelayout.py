@@ -32,7 +32,7 @@ _HOLDERS: tuple[str, ...] = (
     "include",
     "includes",
 )
-_HOLDERS += ("feature", "features", "containing", "with")
+_HOLDERS += ("includes", "feature", "features", "containing", "with")
 _CLAUSES = ("S", "SBAR", "SINV", "ROOT", "TOP", "")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS", "PRP")
 
