@@ -29,6 +29,7 @@ TABLE = {
     ("statement", "vilt"): "deixis.players.statement.vilt:vilt",
     ("statement", "threshold"): "deixis.players.statement.threshold:threshold",
     ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
+    ("answering", "abot"): "deixis.players.answering.abot:abot",
     ("guessing", "constant"): "deixis.players.guessing.known:constant",
     ("guessing", "oracle"): "deixis.players.guessing.known:oracle",
     ("guessing", "planted"): "deixis.players.guessing.known:planted",
