@@ -205,7 +205,7 @@ class Dataset:
 
     Attributes:
         name: the name it is loaded by.
-        kind: the kind of task it is for: reference, statement, guessing or choice.
+        kind: the kind of task it is for: reference, statement, guessing, answering or choice.
         splits: record ids of each split; a record may stand in several.
         records: every record by id.
         store: where its pictures come from.

@@ -88,7 +88,8 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
     """
     names = [s.name for s in sides]
     if len(sides) < 2 or len(set(names)) < len(names):
-        raise BadInput(f"expected two runs or more with different names, got {', '.join(names)}")
+        given = ", ".join(names) or "none"
+        raise BadInput(f"expected two runs or more with different names, got {given}")
     sides, left_out = _matched(sides)
     pairs = list(combinations(sides, 2))
     if any(s.rated for s in sides):

@@ -25,6 +25,7 @@ TABLE = {
     ("statement", "nmn"): "deixis.players.statement.nmn:nmn",
     ("statement", "n2nmn"): "deixis.players.statement.n2nmn:n2nmn",
     ("reference", "linear"): "deixis.players.reference.linear:LinearLearner",
+    ("answering", "abot"): "deixis.players.answering.abot:abot",
     ("guessing", "constant"): "deixis.players.guessing.known:constant",
     ("guessing", "oracle"): "deixis.players.guessing.known:oracle",
     ("guessing", "planted"): "deixis.players.guessing.known:planted",

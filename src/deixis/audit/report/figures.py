@@ -115,20 +115,22 @@ def curves(lines: Sequence[Line], across: str, up: str, title: str) -> str:
     parts.append(
         f'<text class="tick" x="{(left + WIDTH - 130) / 2}" y="{height - 6}">{across}</text>'
     )
-    names: list[tuple[float, float]] = []
+    taken: list[tuple[float, float]] = []
+    names = []
     for i, line in enumerate(lines):
         points = sorted(line.points)
         if all(math.isfinite(v) for p in points for v in p):
             edge = [place(p[0], p[3]) for p in points] + [place(p[0], p[2]) for p in points[::-1]]
             parts.append(f'<polygon class="area c{i % 7}" points="{" ".join(edge)}"/>')
         path = " ".join(place(p[0], p[1]) for p in points)
-        right, down = _free(names, *map(float, place(*points[-1][:2]).split(",")))
-        parts.append(
-            f'<polyline class="curve c{i % 7}" points="{path}"/>'
+        parts.append(f'<polyline class="curve c{i % 7}" points="{path}"/>')
+        right, down = _free(taken, *map(float, place(*points[-1][:2]).split(",")))
+        names.append(
             f'<text class="name c{i % 7}" x="{right + 8:.1f}" y="{down + 4:.1f}">'
             f"{escape(line.label)}</text>"
         )
-    return _svg([f'<text class="tick start" x="0" y="12">{up}</text>', *parts], height, title)
+    above = f'<text class="tick start" x="0" y="12">{up}</text>'
+    return _svg([above, *parts, *names], height, title)
 
 
 def _free(taken: list[tuple[float, float]], x: float, y: float) -> tuple[float, float]:
