@@ -24,7 +24,7 @@ def main(people: int, kills: int) -> None:
     with served(free_port(), text=STUDY, packet=20) as site:
         start = perf_counter()
         told = crash(site, people=people, kills=kills, seed=1)
-        print(f"{people} people, {site.starts - 1} kills, {told.lost} connections lost")
+        print(f"{people} people, {site.starts - 1} kills, {told.lost} connections lost or refused")
         print(f"{told.acknowledged} messages acknowledged, {perf_counter() - start:.1f} s")
         print(f"wrong: {'; '.join(told.wrong) or 'nothing'}")
     with served(free_port(), text=STUDY, packet=20) as site:

@@ -13,6 +13,9 @@ from deixis.collect.simulate.population import Person
 THINK = 0.02
 """Seconds that they take for a message, on average: these are quick."""
 
+AGAIN = 0.3
+"""Seconds until somebody whose connection was lost or refused tries again."""
+
 WORDS = ("is it large?", "is there a chair?", "is it dark?", "is anything red?", "is there a lamp?")
 
 
@@ -41,7 +44,7 @@ async def talk(url: str, study: str, token: str, mind: Mind) -> str:
                 return await mind.attend(socket, token)
         except (OSError, websockets.WebSocketException):
             mind.lost += 1
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(AGAIN)
 
 
 class Mind:
@@ -51,7 +54,7 @@ class Mind:
         said: messages in order, each with its key.
         acknowledged: the sequence number of each, as the server gave it.
         role: questioner or answerer, once it is known.
-        lost: connections that ended before the dialog did.
+        lost: connections that ended before the dialog did, or were refused.
     """
 
     def __init__(self, person: Person) -> None:
