@@ -24,6 +24,7 @@ from typing import Any
 
 PAGES = Path(__file__).parent.parent.parent / "docs"
 NAMES = sorted(path.stem for path in PAGES.glob("*.md"))
+README = PAGES.parent / "README.md"
 
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<note>[^>]*?) -->\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$",
@@ -56,6 +57,8 @@ class Block:
     @property
     def reason(self) -> str:
         """Why it is not run; empty where it is."""
+        if self.note.startswith("block: "):
+            return "scripts/readme runs it"
         return self.note.removeprefix("not run: ") if self.note.startswith("not run: ") else ""
 
     @property
@@ -78,8 +81,9 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """The blocks of a page, in order."""
-    text = (PAGES / f"{page}.md").read_text("utf-8")
+    """The blocks of a page, or of the README, in order."""
+    path = README if page == "README" else PAGES / f"{page}.md"
+    text = path.read_text("utf-8")
     return [Block(page, b["kind"], b["text"], b["note"] or "") for b in _BLOCK.finditer(text)]
 
 

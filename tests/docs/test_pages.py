@@ -12,7 +12,7 @@ import pytest
 from tests.docs.blocks import NAMES, PAGES, blocks, run
 
 PUBLIC = [name for name in NAMES if any(b.needs_data for b in blocks(name))]
-ALONE = [name for name in NAMES if name not in PUBLIC and blocks(name)]
+ALONE = ["README", *(name for name in NAMES if name not in PUBLIC and blocks(name))]
 
 MEANT = re.compile(r"^(file: \S+|not run: .+|(data, )?short: --.+|data)$")
 
