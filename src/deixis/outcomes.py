@@ -6,6 +6,7 @@ it, so a player that scores all options the same has exactly the accuracy of gue
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -48,6 +49,8 @@ class Outcomes:
         seeds: of the draws.
         scores: of each option in the trial's own order, shape (n, k), NaN where there are none;
             None for pools.
+        relevance: of each option in the trial's own order, as people judged it, shape (n, k), NaN
+            where nobody did; None where nobody judged any.
         top: positions in the pool of its best, shape (n, 20); None elsewhere.
         raw: replies as text, of objects, None where there is none.
         seconds: how long each reply took.
@@ -74,6 +77,7 @@ class Outcomes:
     condition: str
     seeds: Seeds
     scores: Floats | None = None
+    relevance: Floats | None = None
     top: Ints | None = None
     raw: NDArray[np.object_] | None = None
     seconds: Floats | None = None
@@ -180,6 +184,7 @@ def score(task: Task, replies: Replies) -> Outcomes:
         condition=show(task.condition),
         seeds=task.seeds,
         scores=kept(own, np.nan),
+        relevance=_relevance(trials),
         top=kept(replies.top, -1),
         raw=kept(replies.raw, None),
         seconds=kept(replies.seconds, np.nan),
@@ -236,6 +241,15 @@ def recall(ranks: Floats, ties: Ints, k: int) -> Floats:
     """
     better = ranks - 1 - (ties - 1) / 2
     return np.asarray(np.clip((k - better) / ties, 0, 1))
+
+
+def _relevance(trials: Sequence[Any]) -> Floats | None:
+    """What people judged of the options, where a kind of trial knows of it and they did."""
+    rows = [getattr(t, "relevance", ()) for t in trials]
+    width = max(map(len, rows), default=0)
+    if not width:
+        return None
+    return np.array([[*row, *[np.nan] * (width - len(row))] for row in rows])
 
 
 def _places(task: Task, replies: Replies) -> Ints:

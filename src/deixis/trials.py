@@ -354,3 +354,56 @@ class ChoiceTrial:
     def view(self) -> ChoiceView:
         """The prompt, pictures and options, without the answer."""
         return ChoiceView(opaque(self.id), self.prompt, self.images, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """A dialog that ends in a question, the picture it is about, and answers to choose from.
+
+    `before` is what was to be seen in the picture's place in each of the rounds before the last,
+    whose own answer is empty.
+    """
+
+    id: str
+    dialog: Dialog
+    options: tuple[str, ...]
+    image: Picture
+    before: tuple[Picture, ...]
+
+    @property
+    def k(self) -> int:
+        """Number of answers."""
+        return len(self.options)
+
+    def shown(self, order: Sequence[int]) -> AnswerView:
+        """The same view with its answers in another order."""
+        return replace(self, options=reorder(self.options, order))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTrial:
+    """Which of the answers did the person give who saw the picture?
+
+    Attributes:
+        dialog: up to the round that is asked about, whose own answer is empty.
+        relevance: of each option, as people judged it, 0 to 1; empty where nobody did.
+        others: what others answered to the same questions, by their name.
+    """
+
+    id: str
+    item: str
+    dialog: Dialog
+    image: Picture
+    options: tuple[str, ...]
+    answer: int
+    clusters: Clusters
+    relevance: tuple[float, ...] = ()
+    stratum: str = ""
+    group: str | None = None
+    others: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    shuffled: ClassVar[bool] = True
+
+    def view(self) -> AnswerView:
+        """The question with what went before, and the answers, the right one not marked."""
+        before = (self.image,) * (len(self.dialog.turns) - 1)
+        return AnswerView(opaque(self.id), self.dialog, self.options, self.image, before)

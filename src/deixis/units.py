@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes, recall
 from deixis.stats.percentile import percentile
+from deixis.stats.ranking import ndcg, reciprocal
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.str_]
@@ -153,6 +154,33 @@ def among(k: int) -> Callable[[Outcomes], Units]:
     return of
 
 
+def reciprocal_rank(outcomes: Outcomes) -> Units:
+    """Expected 1 / rank of the answer, where all options are scored at once."""
+    return _means(outcomes, reciprocal(*_places(outcomes)))
+
+
+def mean_rank(outcomes: Outcomes) -> Units:
+    """Mid-rank of the answer among its options, from 1."""
+    return _means(outcomes, _places(outcomes)[0])
+
+
+def discounted_gain(outcomes: Outcomes) -> Units:
+    """NDCG of the options that people judged, see `deixis.stats.ranking.ndcg`.
+
+    Its units are items with a judged question; a reply that is not ok scores all options the same.
+    """
+    held = outcomes.relevance
+    if held is None or outcomes.scores is None:
+        return _means(outcomes.only(np.zeros(len(outcomes), bool)), np.zeros(0))
+    judged = outcomes.only(np.nansum(held, axis=1) > 0)
+    assert judged.relevance is not None
+    assert judged.scores is not None
+    inside = ~np.isnan(judged.relevance)
+    ok = (judged.status == 0)[:, None]
+    scores = np.where(inside, np.where(ok, judged.scores[:, : inside.shape[1]], 0.0), np.nan)
+    return _means(judged, ndcg(scores, np.nan_to_num(judged.relevance)))
+
+
 def target_rank(outcomes: Outcomes) -> Units:
     """Mid-rank of the target after the last round, from 1."""
     last = _last(outcomes)
@@ -211,6 +239,9 @@ MEASURES: Mapping[str, Measure] = {
         Measure("consistency", consistency),
         Measure("top_5", among(5)),
         Measure("top_10", among(10)),
+        Measure("mrr", reciprocal_rank),
+        Measure("mean_rank", mean_rank, scale=1.0),
+        Measure("ndcg", discounted_gain),
         Measure("group_score", consistency),
         Measure("text_score", of_stratum("text")),
         Measure("image_score", of_stratum("image")),

@@ -36,7 +36,7 @@ def write(folder: Path, name: str, content: Any) -> Path:
 def test_the_2064_dialogs_of_val_agree_with_the_165_official_ones(data: Path) -> None:
     made = visdial(data)
     sizes = {s: len(ids) for s, ids in made.splits.items()}
-    assert sizes == {"crowdsourced": 97, "vispro": 76, "val": 2064}
+    assert sizes == {"crowdsourced": 97, "vispro": 76, "val": 2064, "plain": 1899}
     assert made.counts["val: checked against official dialogs"] == 165
     assert made.counts["questions in the list"] == 45_237
     assert made.counts["answers in the list"] == 34_821

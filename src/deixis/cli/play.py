@@ -13,6 +13,7 @@ from deixis.cli.tables import rounds_table
 from deixis.plain import percent
 from deixis.runs.play import check
 from deixis.runs.summary import summary
+from deixis.units import MEASURES
 
 
 def play(
@@ -56,7 +57,12 @@ def _print(said: dict[str, Any], measures: tuple[str, ...]) -> None:
 
 
 def _measures(title: str, said: dict[str, Any], measures: tuple[str, ...]) -> None:
-    rows = [[name, percent(said[name]), _interval(said["intervals"][name])] for name in measures]
+    rows = []
+    for name in measures:
+        # Whatever is no fraction stands as it is, such as a rank.
+        scale = MEASURES[name].scale / 100
+        ends = [scale * v for v in said["intervals"][name]]
+        rows.append([name, percent(scale * said[name]), _interval(ends)])
     rows.append(["chance", percent(said["chance"]), ""])
     table(title, ["", "%", "95 % interval"], rows)
 

@@ -6,5 +6,6 @@ TABLE = {
     ("statement", "nlvr2"): "deixis.datasets.nlvr2:nlvr2",
     ("guessing", "chatir"): "deixis.datasets.chatir:chatir",
     ("guessing", "visdial"): "deixis.datasets.visdial:visdial",
+    ("answering", "visdial-answers"): "deixis.datasets.visdial_answers:visdial_answers",
     ("guessing", "vispro"): "deixis.datasets.vispro:vispro",
 }

@@ -5,8 +5,9 @@ and answers), with or without options, dense relevances and answers to the last 
 the official val of v1.0 is absent but its dialogs are at hand as plain text (ChatIR's lists), they
 are put back into index form, and checked against whatever official files are there.
 
-Splits: ``train05 val05 test05 train09 val09 train val test``, and ``crowdsourced`` and ``vispro``,
-the two published subsets of val.
+Splits: ``train05 val05 test05 train09 val09 train val test``; ``crowdsourced`` and ``vispro``, the
+two published subsets of val; and, where val is put together from plain text, ``plain``: those of
+its dialogs that no official file holds, so that they can be trained on.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ def visdial(root: Path, *, features: Path | None = None) -> Dataset:
         rebuilt = read_dialogs(index_form(dialogs, *lists, str(path)), path).records
         counts["val: checked against official dialogs"] = _checked(rebuilt, records)
         splits["val"] = tuple(c.id for c in rebuilt)
+        splits["plain"] = tuple(i for i in splits["val"] if i not in records)
         records |= {c.id: c for c in rebuilt if c.id not in records}
         odd["rebuilt from plain texts, without options", "val"] = list(splits["val"])
         parts.append(source.fingerprint.encode())

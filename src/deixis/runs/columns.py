@@ -19,7 +19,7 @@ from deixis.seeds import Seeds
 GROUP = 4096
 """Rows that are read together where one trial is looked at."""
 
-_TABLES = ("scores", "top")
+_TABLES = ("scores", "relevance", "top")
 """Columns with a row of numbers for each trial."""
 
 _OTHERS = ("condition", "seeds", "status", "raw", *_TABLES)

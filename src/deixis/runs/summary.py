@@ -118,6 +118,8 @@ def averaged(measure: Measure, outcomes: Sequence[Outcomes]) -> tuple[float, flo
     """A measure's centre with its interval, which does not leave the measure's own range."""
     table, units = stack(measure, outcomes)
     values, clusters = table.mean(axis=1), units.clusters
+    if not len(values):  # nobody judged any of these
+        return float("nan"), float("nan"), float("nan")
     if measure.centre == "median":
         return median(values, clusters)
     top = 100 / measure.scale

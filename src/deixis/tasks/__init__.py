@@ -10,6 +10,8 @@ TABLE = {
     ("statement", "kind"): "deixis.tasks.statement:STATEMENT",
     ("guessing", "task"): "deixis.tasks.guessing:guessing",
     ("guessing", "kind"): "deixis.tasks.guessing:GUESSING",
+    ("answering", "task"): "deixis.tasks.answering:answering",
+    ("answering", "kind"): "deixis.tasks.answering:ANSWERING",
     ("choice", "task"): "deixis.tasks.choice:choice",
     ("choice", "kind"): "deixis.tasks.choice:CHOICE",
 }

@@ -64,7 +64,7 @@ class Kind:
     """What all tasks of a kind have in common; a module constant, found by its name.
 
     Attributes:
-        name: reference, statement, guessing or choice.
+        name: reference, statement, guessing, answering or choice.
         channels: by name; atoms first, in the order in which interventions are applied.
         different: whether the second trial may lend its values to the first.
         measures: names of what is measured, the primary one first.

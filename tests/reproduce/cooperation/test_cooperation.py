@@ -27,7 +27,7 @@ from deixis.reproduce.report import Asked
 from deixis.tasks.make import make
 from deixis.worlds.rooms import rooms
 
-SMALL = {"hidden": "8", "embedding": "6", "epochs": "1", "batch": "20"}
+SMALL = {"hidden": "8", "embedding": "6", "epochs": "1", "batch": "20", "saying": "greedy"}
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = rooms(scenes=60)
+    held = rooms(scenes=36)
     monkeypatch.setattr(presets, "rooms", lambda scenes: held)
 
 
@@ -66,7 +66,7 @@ def test_every_number_of_the_study_is_made(small: None, tmp_path: Path) -> None:
     made = cooperation(Asked(out=tmp_path, seeds=2, options=SMALL))
     content = valid(plain(made.json()))
     assert content["schema"] == "deixis/reproduce-cooperation/1"
-    assert (content["n"], content["seeds"], content["bots"]["hidden"]) == (20, 2, 8)
+    assert (content["n"], content["seeds"], content["bots"]["hidden"]) == (12, 2, 8)
     played = [
         row["do"]
         for key in ("table_1", "table_2", "figure_1a", "figure_1b")

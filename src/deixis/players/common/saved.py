@@ -86,11 +86,17 @@ def saved(argument: str, task: Task) -> Player:
         player: Player = builder.load(folder, task)
     except FileNotFoundError as error:
         raise BadInput(f"saved:{argument}: {Path(error.filename).name} is missing") from None
+    learnt = lessons_of(folder)
+    return player if learnt is None else Saved(player, learnt)
+
+
+def lessons_of(folder: Path) -> Lessons | None:
+    """What the player in a folder was trained on; None where that was not kept."""
     if not (folder / LESSONS).is_file():
-        return player
+        return None
     known = _read(folder / LESSONS, "source", "records", "pictures")
     records, pictures = frozenset(known["records"]), frozenset(known["pictures"])
-    return Saved(player, Lessons(known["source"], records, pictures))
+    return Lessons(known["source"], records, pictures)
 
 
 def write_card(folder: Path, **card: Any) -> None:

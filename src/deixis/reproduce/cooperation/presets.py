@@ -73,7 +73,15 @@ PRESETS: Mapping[str, Preset] = {
         "a world of rooms, bots of 64 units",
         _rooms,
         "hre-das2017-delta",
-        {"hidden": 64, "embedding": 32, "least": 1, "rate": 0.004, "epochs": 12},
+        {
+            "hidden": 64,
+            "embedding": 32,
+            "least": 1,
+            "rate": 0.004,
+            "epochs": 35,
+            "gain": 8,
+            "saying": "fresh",
+        },
     ),
     "vispro": Preset(
         "941 human dialogs, classes of objects as pictures, bots of 64 units, five folds",

@@ -17,7 +17,18 @@ from deixis.runs.play import Run, check, merge, play
 from deixis.runs.prepare import prepare
 from deixis.tasks.task import Task
 
-CHANGED = ("hidden", "embedding", "epochs", "batch", "least", "rate", "marks", "saying", "device")
+CHANGED = (
+    "hidden",
+    "embedding",
+    "epochs",
+    "batch",
+    "least",
+    "rate",
+    "gain",
+    "marks",
+    "saying",
+    "device",
+)
 """Options of the bots that may be given."""
 
 

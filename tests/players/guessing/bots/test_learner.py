@@ -18,8 +18,8 @@ from deixis.players.guessing.bots.design import Design, design_of
 from deixis.players.guessing.bots.learner import READERS, BotsLearner, QbotLearner, Talking
 from deixis.players.guessing.bots.lessons import Lessons, Spelling, Texts, loss
 from deixis.players.guessing.bots.lexicon import Lexicon
-from deixis.players.guessing.bots.networks import Pair
-from deixis.players.guessing.bots.saying import Manner, say
+from deixis.players.guessing.bots.networks import Pair, State
+from deixis.players.guessing.bots.saying import Manner, best_texts, say
 from deixis.players.guessing.converse import turn_of, unanswered
 from deixis.runs.play import play
 from deixis.runs.summary import measured
@@ -157,6 +157,41 @@ def test_the_best_of_a_wide_beam_is_the_best_of_all() -> None:
                 assert text == lexicon.decode(texts[int(best)])
 
 
+def test_fresh_questions_are_never_asked_twice() -> None:
+    """Greedily where it can; nothing else changes, and answers may be given twice."""
+    plain = BotsLearner(**SMALL, epochs=3).fit(task(), seed=3)  # type: ignore[arg-type]
+    made = BotsLearner(**SMALL, epochs=3, saying="fresh").fit(task(), seed=3)  # type: ignore[arg-type]
+    one, other = (play(task(), p).base[0] for p in (plain, made))
+    assert one.at(1).raw.tolist() == other.at(1).raw.tolist()  # type: ignore[union-attr]
+    said = [[turn_of(r).question for r in o.at(n).raw] for o in (one, other) for n in range(1, 6)]  # type: ignore[union-attr]
+    repeats = [[len(set(d)) < 5 for d in zip(*said[a : a + 5], strict=True)] for a in (0, 5)]
+    assert any(repeats[0])
+    assert not any(repeats[1])
+
+
+def test_a_beam_gives_its_texts_best_first() -> None:
+    with seeded(0, "beam"):
+        pair = Pair(design_of("hre-das2017", hidden=6, embedding=4), 7, 3).eval()
+        start = State(torch.randn(2, 2, 6), torch.randn(2, 2, 6))
+    lexicon = Lexicon(("a", "b", "c", "UNK"))
+    with torch.inference_mode():
+        found = best_texts(pair.questioner, start, lexicon, 2, 40)
+        assert [len(set(texts)) >= 20 for texts in found] == [True, True]
+        said = say(pair.questioner, start, lexicon, 2, Manner("fresh"), taken=[(), ()])
+        again = say(pair.questioner, start, lexicon, 2, Manner("fresh", 20), taken=[(said[0],), ()])
+    assert again[0] == next(t for t in found[0] if t != said[0])
+    assert again[1] == said[1]
+
+
+def test_gain_is_as_if_vectors_were_longer() -> None:
+    """Eight times the vectors, or weights of a layer eight times as large."""
+    with seeded(0, "pair"):
+        one = Pair(design_of("hre-das2017", hidden=6, embedding=4, gain=8.0), 7, 3).eval()
+    vectors = torch.randn(5, 3)
+    bare = one.answerer.image(vectors * 8)  # type: ignore[misc]
+    assert torch.allclose(one.answerer.look(vectors), bare)
+
+
 def lessons(design: Design, made: Task) -> tuple[Pair, Lessons]:
     seen = views(made, "guesser")
     lexicon = Lexicon.of((t for v in seen for t in texts(v.dialog)), 1)
@@ -236,6 +271,7 @@ def test_what_cannot_be_trained() -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (partial(BotsLearner, epochs="0"), "--epochs: expected a number from 1, got '0'"),
         (partial(BotsLearner, rate="x"), "--rate: expected a number above 0"),
+        (partial(BotsLearner, gain="0"), "--gain: expected a number above 0, at most 1e"),
         (partial(BotsLearner, marks="some"), "--marks: expected none"),
         (partial(BotsLearner, saying="aloud"), "--saying: expected greedy"),
         (partial(BotsLearner, "x"), "there are no bots 'x'"),

@@ -28,6 +28,9 @@ class Design:
         layers: of the networks that read and say texts.
         history_layers: of the network that reads rounds.
         image: length that A-bot's picture is brought to by a linear layer; 0 leaves it as it is.
+        gain: what components of a picture's vector are multiplied with before A-bot looks at them;
+            1 in the published code, where those of a unit vector are so small that A-bot hardly
+            gets beyond what is linear in them.
         dropout: before that layer, and before Q-bot's prediction.
         start: where saying starts from: ``history``, its complete state; ``spliced``, the cells and
             the lowest hidden state of the text read last, with the history's hidden state on top.
@@ -62,6 +65,7 @@ class Design:
     layers: int = 2
     history_layers: int = 1
     image: int = 300
+    gain: float = 1.0
     dropout: float = 0.5
     start: Literal["history", "spliced"] = "spliced"
     from_caption: bool = True

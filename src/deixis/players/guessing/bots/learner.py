@@ -74,12 +74,17 @@ class Bots:
             self.pair.questioner, self.lexicon, self.store, self.manner, self.seed
         )
         answerer = Answerer(self.pair.answerer, self.lexicon, self.store, self.manner, self.seed)
-        revision = weights.fingerprint(self.pair.state_dict())
+        revision = self.revision
         questioner.revision = f"{revision}-{self.manner.name}" if self.talk else revision
         if self.talk:
             return Talking(questioner, answerer, task, self)
         questioner.name = "qbot"
         return Reading(Reader(questioner), task, self)
+
+    @property
+    def revision(self) -> str:
+        """Of the weights."""
+        return weights.fingerprint(self.pair.state_dict())
 
     def save(self, folder: Path) -> None:
         """Write everything needed to load it again."""
@@ -182,6 +187,7 @@ class BotsLearner:
         batch: str | int = "",
         least: str | int = "",
         rate: str | float = "",
+        gain: str | float = "",
         marks: str = "",
         saying: str = "greedy",
         device: str = "cpu",
@@ -196,8 +202,9 @@ class BotsLearner:
             batch: dialogs in a batch.
             least: how often a word must occur.
             rate: of learning.
+            gain: see `Design.gain`.
             marks: see `Design.marks`.
-            saying: ``greedy``, ``beam[:WIDTH]`` or ``sampled``.
+            saying: ``greedy``, ``beam[:WIDTH]``, ``sampled`` or ``fresh``, see `Manner`.
             device: where.
 
         Raises:
@@ -211,6 +218,8 @@ class BotsLearner:
         }
         if rate != "":
             changes["rate"] = fraction("rate", rate)
+        if gain != "":
+            changes["gain"] = fraction("gain", gain, 1e6)
         if marks:
             changes["marks"] = marks
         self.design = design_of(argument or DEFAULT, **changes)
@@ -275,8 +284,8 @@ def positive(name: str, value: str | int) -> int:
     return int(value)
 
 
-def fraction(name: str, value: str | float) -> float:
-    """An option that is a number above 0, up to 1.
+def fraction(name: str, value: str | float, most: float = 1.0) -> float:
+    """An option that is a number above 0, up to a limit.
 
     Raises:
         BadInput: it is none.
@@ -285,8 +294,8 @@ def fraction(name: str, value: str | float) -> float:
         made = float(value)
     except ValueError:
         made = 0.0
-    if not 0 < made <= 1:
-        raise BadInput(f"--{name}: expected a number above 0, at most 1, got {value!r}")
+    if not 0 < made <= most:
+        raise BadInput(f"--{name}: expected a number above 0, at most {most:g}, got {value!r}")
     return made
 
 
@@ -325,6 +334,11 @@ def batches(design: Design, ids: Sequence[str], seed: int) -> Callable[[int], Se
 
 
 def load(folder: Path, task: Task, *, talk: bool) -> Talking | GuessPlayer:
+    """Read saved bots and seat them."""
+    return read_bots(folder, task, talk=talk).seat(task)
+
+
+def read_bots(folder: Path, task: Task, *, talk: bool) -> Bots:
     """Read saved bots.
 
     Raises:
@@ -343,4 +357,4 @@ def load(folder: Path, task: Task, *, talk: bool) -> Talking | GuessPlayer:
     pair = Pair(design, lexicon.size, store.dimensions)
     weights.load(pair, weights.read(folder / "bots.safetensors")[0], folder)
     pair.eval()
-    return Bots(pair, lexicon, store, Manner(**about["manner"]), about["seed"], talk).seat(task)
+    return Bots(pair, lexicon, store, Manner(**about["manner"]), about["seed"], talk)

@@ -176,8 +176,8 @@ class ABot(Bot):
 
     def look(self, vectors: Tensor) -> Tensor:
         """Pictures as a round has them, shape (n, image)."""
-        made: Tensor = vectors if self.image is None else self.image(self.drop(vectors))
-        return made
+        seen = vectors * self.design.gain
+        return seen if self.image is None else self.image(self.drop(seen))
 
 
 class Pair(nn.Module):

@@ -1,8 +1,8 @@
-"""What is said from a state: greedily, by a beam, or drawn."""
+"""What is said from a state: greedily, by a beam, drawn, or greedily without saying it twice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,9 @@ class Manner:
     """How words are chosen.
 
     Attributes:
-        name: ``greedy``, ``beam`` or ``sampled``.
-        width: of the beam.
+        name: ``greedy``, ``beam``, ``sampled``, or ``fresh``: greedy, but a question that was asked
+            before in the dialog gives way to the best of a beam that was not.
+        width: of the beam; ``fresh`` widens it by the number of questions asked before.
     """
 
     name: str = "greedy"
@@ -28,7 +29,7 @@ class Manner:
 
     @classmethod
     def parse(cls, text: str) -> Manner:
-        """Read ``greedy``, ``beam[:WIDTH]`` or ``sampled``.
+        """Read ``greedy``, ``beam[:WIDTH]``, ``sampled`` or ``fresh``.
 
         Raises:
             BadInput: it is none of these.
@@ -37,11 +38,13 @@ class Manner:
         Manner(name='beam', width=3)
         """
         name, _, width = text.partition(":")
-        if text in ("greedy", "sampled", "beam"):
+        if text in ("greedy", "sampled", "beam", "fresh"):
             return cls(name)
         if name == "beam" and width.isdecimal() and int(width) > 0:
             return cls(name, int(width))
-        raise BadInput(f"--saying: expected greedy, beam, beam:WIDTH or sampled, got {text!r}")
+        raise BadInput(
+            f"--saying: expected greedy, beam, beam:WIDTH, sampled or fresh, got {text!r}"
+        )
 
 
 def say(
@@ -51,6 +54,7 @@ def say(
     longest: int,
     manner: Manner = Manner(),
     generators: Sequence[np.random.Generator] = (),
+    taken: Sequence[Collection[str]] = (),
 ) -> list[str]:
     """Say a text from each state; it has a word at least, and no START.
 
@@ -61,9 +65,12 @@ def say(
         longest: words at most.
         manner: how words are chosen.
         generators: one for each text, where words are drawn.
+        taken: texts that are not to be said again, for each state; ``fresh`` alone heeds them.
     """
     if manner.name == "beam":
-        return _beam(bot, start, lexicon, longest, manner.width)
+        return [found[0] for found in best_texts(bot, start, lexicon, longest, manner.width)]
+    if manner.name == "fresh":
+        return _fresh(bot, start, lexicon, longest, manner, taken)
     n = start.hidden.shape[1]
     latest = torch.full((n,), lexicon.start, device=start.hidden.device)
     made = torch.zeros((n, longest), dtype=torch.int64)
@@ -97,8 +104,40 @@ def _drawn(scores: Tensor, generators: Sequence[np.random.Generator]) -> Tensor:
     return torch.minimum(found, last)
 
 
-def _beam(bot: Bot, start: State, lexicon: Lexicon, longest: int, width: int) -> list[str]:
-    """The text with the highest mean log-probability of words and END among those searched."""
+def _fresh(
+    bot: Bot,
+    start: State,
+    lexicon: Lexicon,
+    longest: int,
+    manner: Manner,
+    taken: Sequence[Collection[str]],
+) -> list[str]:
+    """What is said greedily where it is new, else the best of a beam that is; the first if none."""
+    said = say(bot, start, lexicon, longest)
+    again = [i for i, texts in enumerate(taken) if said[i] in texts]
+    if not again:
+        return said
+    rows = torch.tensor(again, device=start.hidden.device)
+    width = manner.width + max(len(taken[i]) for i in again)
+    for i, found in zip(
+        again, best_texts(bot, start.take(rows), lexicon, longest, width), strict=True
+    ):
+        said[i] = next((text for text in found if text not in taken[i]), found[0])
+    return said
+
+
+def best_texts(
+    bot: Bot, start: State, lexicon: Lexicon, longest: int, width: int
+) -> list[list[str]]:
+    """The texts that a beam search ends with, by mean log-probability of words and END.
+
+    Args:
+        bot: who.
+        start: n states, from `Bot.ready`.
+        lexicon: its words.
+        longest: words at most.
+        width: of the beam.
+    """
     n, device = start.hidden.shape[1], start.hidden.device
     state = start.take(torch.arange(n, device=device).repeat_interleave(width))
     sums = torch.full((n, width), -torch.inf, device=device)
@@ -126,5 +165,5 @@ def _beam(bot: Bot, start: State, lexicon: Lexicon, longest: int, width: int) ->
         state = state.take((parent + offsets).reshape(-1))
         if over.all():
             break
-    found = words[:, 0, 1:].tolist()
-    return [lexicon.decode(row) for row in found]
+    found = words[..., 1:].tolist()
+    return [[lexicon.decode(row) for row in beams] for beams in found]

@@ -20,7 +20,7 @@ from deixis.players.guessing.bots.networks import ABot, QBot, State
 from deixis.players.guessing.bots.saying import Manner, say
 from deixis.seeds import draw
 from deixis.stats.ranks import Affine
-from deixis.trials import Dialog, GuessView, Picture, Turn
+from deixis.trials import AnswerView, Dialog, GuessView, Picture, Turn
 
 _KEPT = 20_000
 """States of dialogs that are kept; bounds the memory (8 kB each at 512 units)."""
@@ -32,6 +32,9 @@ _ROWS = 256
 """Texts read at a time."""
 
 Key = tuple[Any, ...]
+
+Asked = GuessView | AnswerView
+"""A dialog that ends in a question, with the picture for who may look at it."""
 
 
 class _Memory:
@@ -140,9 +143,20 @@ class _Speaker:
                 missing, self._texts = list(dict.fromkeys(paths)), {}
             for a in range(0, len(missing), _ROWS):
                 some = missing[a : a + _ROWS]
-                said = say(self.bot, self.start(some), self.lexicon, longest, self.manner)
+                said = say(
+                    self.bot,
+                    self.start(some),
+                    self.lexicon,
+                    longest,
+                    self.manner,
+                    taken=[self.taken(p) for p in some],
+                )
                 self._texts |= dict(zip(some, said, strict=True))
         return [self._texts[p] for p in paths]
+
+    def taken(self, path: Key) -> frozenset[str]:
+        """What was said before, and is not to be said again where it should be fresh."""
+        return frozenset()
 
     def start(self, paths: Sequence[Key]) -> State:
         """Where saying starts from after these."""
@@ -169,6 +183,10 @@ class Questioner(_Speaker):
         latest = self.read(self.bot.facts, [p[-1] for p in paths])
         state: State = self.bot.ready(self._after(paths), latest)
         return state
+
+    def taken(self, path: Key) -> frozenset[str]:
+        """The questions that were asked, as Q-bot remembers them."""
+        return frozenset(turn.question for turn in path[1:])
 
     def pictures(self, pictures: Sequence[Picture]) -> Any:
         """The store's vectors, shape (N, d)."""
@@ -215,7 +233,7 @@ class Answerer(_Speaker):
         """The answer to the last question of each dialog."""
         return self.say([rounds_of(v) for v in views], views, self.bot.design.longest[1])
 
-    def options(self, views: Sequence[GuessView], options: Sequence[Sequence[str]]) -> Any:
+    def options(self, views: Sequence[Asked], options: Sequence[Sequence[str]]) -> Any:
         """Log-probabilities of possible answers, summed over words and END.
 
         Args:
@@ -254,7 +272,7 @@ def facts_of(dialog: Dialog) -> Key:
     return (dialog.caption, *dialog.turns)
 
 
-def rounds_of(view: GuessView) -> Key:
+def rounds_of(view: Asked) -> Key:
     """The steps of A-bot's memory: the fact before each question, the question, the picture."""
     dialog, pictures = view.dialog, (*view.before, view.image)
     return tuple(

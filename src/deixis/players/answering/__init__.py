@@ -1,0 +1,1 @@
+"""Players that choose among answers to a question about a picture."""
