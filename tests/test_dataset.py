@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deixis.dataset import Annotation, Dataset, fingerprint
+from deixis.dataset import Annotation, Dataset, Irregularity, fingerprint
 from deixis.errors import BadInput
 from deixis.pictures.store import ArrayStore
 
@@ -29,6 +31,24 @@ def test_select_keeps_the_records_of_the_splits() -> None:
 
 def test_a_record_of_two_splits_is_there_once() -> None:
     assert list(DATA.select("train", "small").records) == ["a", "b"]
+
+
+def test_what_was_odd_of_other_records_is_left_behind() -> None:
+    met = (
+        Irregularity("odd", ("a", "c"), "f"),
+        Irregularity("very odd", ("a",), "f"),
+        Irregularity("a list names what is not there", ("ghost",), "f"),
+    )
+    chosen = replace(DATA, irregularities=met).select("test")
+    assert [(i.what, i.ids) for i in chosen.irregularities] == [
+        ("odd", ("c",)), ("a list names what is not there", ("ghost",)),
+    ]  # fmt: skip
+
+
+def test_a_split_that_names_no_record() -> None:
+    broken = replace(DATA, splits={"train": ("a", "ghost")})
+    with pytest.raises(BadInput, match="toy: split 'train' names 'ghost', which is no record"):
+        broken.select("train")
 
 
 def test_an_unknown_split_names_those_there_are() -> None:

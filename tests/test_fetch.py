@@ -7,7 +7,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from deixis import fetch as under_test
 from deixis.errors import BadInput
 from deixis.fetch import Fetched, fetch
 from deixis.manifest import File, Manifest
+from tests.server import Quiet, serving
 
 CONTENT = np.random.default_rng(0).bytes(300_000)
 
@@ -44,11 +44,11 @@ class Server:
             return left[0][:-1] if left[0].endswith("*") else left.pop(0)
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet):
     state: Server
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         with self.state.lock:
             self.state.asked.append((self.path, self.headers["Range"]))
         fault = self.state.fault(self.path)
@@ -91,34 +91,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def refuse(self, code: int) -> None:
-        self.send_response(code)
-        self.send_header("Content-Length", "0")
-        if code in (429, 503):
-            self.send_header("Retry-After", "0")
-        self.end_headers()
+        self.send(code, **({"Retry_After": "0"} if code in (429, 503) else {}))
 
     def redirect(self, where: str) -> None:
-        self.send_response(302)
-        self.send_header("Location", where)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.send(302, Location=where)
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    state = Server()
-    handler = type("Own", (Handler,), {"state": state})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        http.daemon_threads = True
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-        thread.start()
-        state.address = f"http://127.0.0.1:{http.server_port}"
+    with serving(Handler, Server()) as state:
         yield state
-        http.shutdown()
-        thread.join()
 
 
 def put(server: Server, path: str, content: bytes = CONTENT, *, known: bool = True) -> File:

@@ -240,12 +240,30 @@ class Dataset:
             if name not in self.splits:
                 known = ", ".join(self.splits)
                 raise BadInput(f"{self.name} has no split {name!r} (known: {known})")
+        self.check()
         ids = dict.fromkeys(i for name in names for i in self.splits[name])
+        left = self.records.keys() - ids.keys()
         return replace(
             self,
             splits={name: self.splits[name] for name in names},
             records={i: self.records[i] for i in ids},
+            irregularities=tuple(
+                replace(met, ids=kept)
+                for met in self.irregularities
+                if (kept := tuple(i for i in met.ids if i not in left)) or not met.ids
+            ),
         )
+
+    def check(self) -> None:
+        """See that splits name records.
+
+        Raises:
+            BadInput: a split names an id that no record has.
+        """
+        for name, ids in self.splits.items():
+            for i in ids:
+                if i not in self.records:
+                    raise BadInput(f"{self.name}: split {name!r} names {i!r}, which is no record")
 
 
 def fingerprint(parts: Iterable[bytes]) -> str:

@@ -6,17 +6,16 @@ import gzip
 import io
 import ipaddress
 import json
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from tests.server import Quiet, serving
 
 from deixis.datasets import download as downloads
 from deixis.datasets import photographs as module
@@ -45,10 +44,10 @@ class Server:
     most: int = 0
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet):
     state: Server
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         state = self.state
         state.busy += 1
         state.most = max(state.most, state.busy)
@@ -68,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/slow":
             time.sleep(1.5)
         if path == "/page":
-            return self.send(200, b"<html>gone</html>", kind="text/html")
+            return self.send(200, b"<html>gone</html>", Content_Type="text/html")
         if path == "/short":
             self.send_response(200)
             self.send_header("Content-Length", "99999")
@@ -78,33 +77,13 @@ class Handler(BaseHTTPRequestHandler):
         if path.startswith("/status/"):
             return self.send(int(path.rpartition("/")[2]), b"")
         found = self.state.pages.get(path)
-        return self.send(404 if found is None else 200, found or b"")
-
-    def send(self, code: int, content: bytes, kind: str = "image/png", **headers: str) -> None:
-        self.send_response(code)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        return self.send(404 if found is None else 200, found or b"", Content_Type="image/png")
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    state = Server()
-    handler = type("Own", (Handler,), {"state": state})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        http.daemon_threads = True
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-        thread.start()
-        state.address = f"http://127.0.0.1:{http.server_port}"
+    with serving(Handler, Server()) as state:
         yield state
-        http.shutdown()
-        thread.join()
 
 
 LOCAL = Manners(pause=0, seconds=1.0, permitted=lambda a: a == ipaddress.ip_address("127.0.0.1"))

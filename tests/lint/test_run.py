@@ -2,19 +2,21 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from tests.lint.conftest import pixels
 from tests.schemas import valid
 
-from deixis.lint.finding import Finding, plural
+from deixis.dataset import Dataset
+from deixis.errors import BadInput
+from deixis.lint.finding import Finding, LintOptions, plural
 from deixis.lint.page import page
-from deixis.lint.run import Linted
-
-TABLE = """name = "mine"
-table = "rows.csv"
-[columns]
-"""
+from deixis.lint.run import Linted, lint
+from deixis.measures.run import measure
+from deixis.measures.section import Options
 
 
 def test_kilogram_as_json(deixis, data: Path) -> None:
@@ -85,3 +87,41 @@ def test_many_findings_of_one_rule_are_cut_on_the_page(world) -> None:
     assert "and 8 more" in text
     assert "No rule found anything" in page(world, Linted(world, (), ()))
     assert plural(2, "box", "boxes") == "2 boxes"
+
+
+def test_a_benchmark_of_ones_own(deixis, refused, tmp_path: Path) -> None:
+    """A table with the faults that rules on tables look for: exit 1, and a page."""
+    rows = ["id,text,picture,A,B,answer"]
+    for i in range(60):
+        answer, wrong = f"an animal called {i} with a long description", f"thing {i}"
+        rows.append(f"q{i},What is number {i}?,{i % 16}.png,{answer},{wrong},A")
+    rows.append("q60,What is number 1?,1.png,an animal called 1 with a long description,thing 1,B")
+    (tmp_path / "rows.csv").write_text("\n".join(rows))
+    (tmp_path / "pictures").mkdir()
+    for i in range(16):
+        Image.fromarray(pixels(i, side=40)).save(tmp_path / f"pictures/{i}.png")
+    (tmp_path / "mine.toml").write_text(
+        'kind = "multiple-choice"\nrows = "rows.csv"\npictures = "pictures"\n[columns]\n'
+        'id = "id"\ntext = "text"\npictures = "picture"\noptions = ["A", "B"]\nanswer = "answer"\n'
+    )
+    ended = deixis("lint", tmp_path / "mine.toml", "--out", tmp_path / "out", "--json")
+    said = ended.json
+    assert ended.status == 1
+    found = {(f["rule"], f["severity"]) for f in said["findings"]}
+    assert {("conflicts", "error"), ("position", "warning"), ("blind", "error")} <= found
+    page_of = (tmp_path / "out/lint.html").read_text()
+    assert "mine" in page_of
+    assert "What is number 1?" in str(said["findings"])
+    (tmp_path / "rows.csv").unlink()
+    assert "rows.csv" in refused("lint", tmp_path / "mine.toml")
+
+
+def test_a_split_that_names_no_record(world: Dataset) -> None:
+    broken = replace(world, splits={"train": (*next(iter(world.splits.values())), "ghost")})
+    said = "split 'train' names 'ghost', which is no record"
+    with pytest.raises(BadInput, match=said):
+        lint(broken, LintOptions())
+    with pytest.raises(BadInput, match=said):
+        measure(broken, Options())
+    with pytest.raises(BadInput, match=said):
+        broken.select("train")

@@ -66,12 +66,14 @@ def lint(dataset: Dataset, options: LintOptions, only: Sequence[str] = ()) -> Li
         only: names of rules; all that serve the dataset's kind without any.
 
     Raises:
-        BadInput: there is no such rule or none for this kind, or an option is out of range.
+        BadInput: there is no such rule or none for this kind, an option is out of range, or a split
+            names an unknown record.
     """
     if not 0 <= options.distance <= 16:
         raise BadInput(f"--distance: expected 0 to 16 bits, got {options.distance}")
     if options.folds < 2:
         raise BadInput(f"--folds: expected at least 2, got {options.folds}")
+    dataset.check()
     names = tuple(only) or tuple(registry.names("lint", dataset.kind))
     rules = {name: registry.find("lint", name, dataset.kind) for name in names}
     found: list[Finding] = []

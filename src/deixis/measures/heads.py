@@ -60,12 +60,13 @@ def head_words(dataset: Dataset, options: Options) -> Section:
             "counts": ranked,
             "parts": parts_of(own, parser=parser),
         }
+        told: list[str] = []
         if published:
-            one["published"] = _against(ranked, published)
+            met = one["published"] = _against(ranked, published)
+            told = [percent(met["covered"]), number(met["rho"], 3)]
         fields[split] = one
         most = ", ".join(f"{h} {n}" for h, n in list(ranked.items())[:8])
-        shares = [percent(one["published"]["covered"]), number(one["published"]["rho"], 3)]
-        rows.append([split, f"{len(ranked):,}", most, *(shares if published else ("–", "–"))])
+        rows.append([split, f"{len(ranked):,}", most, *(told or ("–", "–"))])
     columns = ["", "heads", "most frequent", "in the published list %", "rho"]
     note = (
         "head words are those of a dependency parse"

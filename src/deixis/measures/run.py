@@ -24,11 +24,13 @@ def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Sec
         only: names of measures; all of the kind without any.
 
     Raises:
-        BadInput: there is no such measure or not for this kind, or nothing to measure.
+        BadInput: there is no such measure or not for this kind, or nothing to measure, or a split
+            names an unknown record.
     """
     names = list(only) or registry.names("measures", dataset.kind)
     if not len(dataset) and not dataset.extras.get("surveys"):
         raise BadInput(f"{dataset.name}: there is no record to measure")
+    dataset.check()
     if options.resamples < 0:
         raise BadInput(f"--resamples: expected 0 or more, got {options.resamples}")
     fields: dict[str, Any] = {

@@ -58,6 +58,14 @@ def test_records_and_pictures_in_two_splits(statement, dataset, found) -> None:
     assert warning.evidence["pictures"] == 2
 
 
+def test_two_selections_of_one_split_may_overlap(statement, dataset, found) -> None:
+    records = [statement(i) for i in range(4)]
+    where = {"val": [r.id for r in records], "one": ["s0", "s1"], "other": ["s1", "s2"]}
+    made = found(splits, dataset(records, where))
+    assert {f.severity for f in made} == {"note"}
+    assert "1 record in one and in other (s1)" in [f.message for f in made]
+
+
 def test_splits_apart(statement, dataset, found) -> None:
     records = [statement(i) for i in range(4)]
     assert found(splits, dataset(records, {"a": ["s0", "s1"], "b": ["s2", "s3"]})) == []

@@ -139,14 +139,18 @@ def test_pictures_that_look_alike(statement, dataset, found) -> None:
 def test_published_hashes_stand_for_photographs_that_are_not_there(
     statement, dataset, found
 ) -> None:
-    records = [statement(i) for i in range(3)]
-    hashes = {"p0": 0xF0F0F0F0F0F0F0F0, "p1": 0xF0F0F0F0F0F0F0F0, "p2": 0}
-    store = photos(None, ["p0", "p1", "p2"])
-    made = found(near_pictures, dataset(records, store=store, extras={"hashes": hashes}))
-    assert [list(f.ids) for f in made] == [["p0", "p1"]], "a flat picture is like no other"
-    hashes["p1"] += 1
-    near = dataset(records, store=store, extras={"hashes": hashes})
-    assert found(near_pictures, near) == [], "an average tells little: only equal ones count"
+    base = 0xF0F0F0F0F0F0F0F0
+    hashes = {"p0": base, "p1": base, "p2": base + 1, "p3": base, "p4": 0}
+    synsets = ["owl", "owl", "owl", "ox", "owl"]
+    records = [statement(i, synset=s) for i, s in enumerate(synsets)]
+    where = {"dev": ["s0", "s2", "s3", "s4"], "test": ["s1"]}
+    store = photos(None, list(hashes))
+    made = found(near_pictures, dataset(records, where, store, extras={"hashes": hashes}))
+    assert [(f.severity, list(f.ids)) for f in made] == [("warning", ["p0", "p1"]), ("note", [])]
+    assert made[0].evidence["pairs_by_bits"] == {"0": 2, "1": 1, "2": 0, "3": 0, "4": 0}
+    assert made[0].evidence["of_one_subject_by_bits"]["0"] == 1
+    assert made[0].evidence["groups"] == [["p0", "p1"]]
+    assert made[1].evidence["splits"] == ["dev"], "a flat picture is like no other"
 
 
 def test_drawings_have_rules_of_their_own(kilogram: Dataset, found, statement, dataset) -> None:
@@ -157,6 +161,13 @@ def test_drawings_have_rules_of_their_own(kilogram: Dataset, found, statement, d
 def test_hashes_of_nlvr2(data: Path, found) -> None:
     dataset = load("nlvr2", data)
     assert len(dataset.extras["hashes"]) == 8102 + 8082
-    made = found(near_pictures, dataset)
-    assert any(f.severity == "warning" for f in made)
-    assert all(f.evidence["bits"] == 0 for f in made)
+    crossing, *inside = found(near_pictures, dataset)
+    assert (crossing.severity, crossing.evidence["splits"]) == ("warning", ["dev", "test1"])
+    assert [f.severity for f in inside] == ["note", "note"]
+    counted = crossing.evidence["pairs_by_bits"], crossing.evidence["of_one_subject_by_bits"]
+    assert (counted[0]["0"], counted[1]["0"]) == (537, 120)
+    # Of 124 subjects one in 124 would be equal by chance: hashes that differ say less and less.
+    shares = [counted[1][str(d)] / counted[0][str(d)] for d in range(5)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.2
+    assert shares[4] < 0.08

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from sqlalchemy import Connection
 
 from deixis.collect.export.games import Exclusions, choices
@@ -15,6 +14,7 @@ from deixis.collect.export.kilogram import annotated
 from deixis.collect.pools.games import GamePool
 from deixis.collect.pools.tangrams import TangramPool
 from deixis.collect.running import Running
+from deixis.measures.segmentation import segmentation_agreement
 
 
 def agreement(c: Connection, running: Running, mode: str = "live") -> list[dict[str, Any]]:
@@ -39,21 +39,6 @@ def same_pairs(groups: Sequence[Sequence[Any]]) -> float | None:
         if len(group) > 1
     ]
     return float(np.mean(shares)) if shares else None
-
-
-def shared_pieces(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many of seven pieces two annotators put into the same parts, whatever the names.
-
-    The largest sum of overlaps over one-to-one matchings of parts (Ji et al., EMNLP 2022).
-
-    >>> shared_pieces("aabbbcc", "xxyyyyy")
-    5
-    """
-    rows, columns = (list(dict.fromkeys(names)) for names in (one, other))
-    overlap = np.zeros((len(rows), len(columns)), np.int64)
-    for a, b in zip(one, other, strict=True):
-        overlap[rows.index(a), columns.index(b)] += 1
-    return int(overlap[linear_sum_assignment(overlap, maximize=True)].sum())
 
 
 def _by_arm(c: Connection, running: Running, pool: GamePool, mode: str) -> dict[str, Sequence[Any]]:
@@ -83,7 +68,7 @@ def _of_annotations(c: Connection, running: Running, mode: str) -> dict[str, Any
         wholes.setdefault(picture, []).append(one["whole"]["wholeAnnotation"].casefold())
         parts.setdefault(picture, []).append([one["part"][str(p)] for p in range(1, 8)])
     shared = [
-        np.mean([shared_pieces(a, b) for a, b in combinations(group, 2)])
+        segmentation_agreement([_coded(own) for own in group])
         for group in parts.values()
         if len(group) > 1
     ]
@@ -93,3 +78,9 @@ def _of_annotations(c: Connection, running: Running, mode: str) -> dict[str, Any
         "same": same_pairs(list(wholes.values())),
         "pieces": float(np.mean(shared)) if shared else None,
     }
+
+
+def _coded(names: Sequence[str]) -> list[int]:
+    """A number for each name, by first appearance."""
+    places: dict[str, int] = {}
+    return [places.setdefault(name, len(places)) for name in names]
