@@ -70,3 +70,42 @@ def test_replicates_of_a_machine_count_as_one_reply_beside_people() -> None:
     mean = np.mean([o.credit.mean() for o in runs])
     assert found.sides[1]["value"] == pytest.approx(mean)
     assert found.pairs[0][2].value == pytest.approx(found.sides[0]["value"] - mean)
+
+
+def test_people_are_compared_by_what_is_asked_for() -> None:
+    """Groups of two: the difference is that of the sides' consistencies, and is less certain."""
+    groups = np.array([f"g{i // 2}" for i in range(100)])
+    machine = outcomes(draw(0, "machine").random(100) < 0.5)
+    machine = replace(machine, groups=groups, clusters=groups)
+    rated = people(0.8).outcomes[0]
+    rated = replace(
+        rated, groups=np.tile(groups, 15), clusters=np.tile(groups, 15), ids=rated.items
+    )
+    sides = [Side("people", (rated,)), Side("machine", (replace(machine, ids=machine.items),))]
+    found = compare(sides, MEASURES["consistency"], margin=0.01)
+    single = compare(sides, ACCURACY, margin=0.01)
+    ((_, _, contrast),) = found.pairs
+    assert contrast.value == pytest.approx(found.sides[0]["value"] - found.sides[1]["value"])
+    assert contrast.value > single.pairs[0][2].value
+    with pytest.raises(BadInput, match="people are compared by accuracy or consistency, not by"):
+        compare(sides, MEASURES["probability"], margin=0.01)
+
+
+def test_the_error_of_a_product_is_that_of_its_replies() -> None:
+    """One group's consistency is a²; its error is 2a times that of a, where raters differ most."""
+    rng = draw(0, "errors")
+    raters, groups = 40, 60
+    skill = rng.normal(0.8, 0.1, raters).clip(0, 1)
+    credit = (rng.random((raters, groups, 2)) < skill[:, None, None]).ravel()
+    made = outcomes(credit)
+    names = np.tile(np.repeat([f"g{i}" for i in range(groups)], 2), raters)
+    ids = np.tile([f"t{i:04}" for i in range(groups * 2)], raters)
+    who = np.repeat([f"p{i}" for i in range(raters)], groups * 2)
+    rated = replace(made, ids=ids, items=ids, groups=names, clusters=names, raters=who)
+    none = replace(outcomes(np.zeros(groups * 2, bool)), raters=np.full(groups * 2, ""))
+    none = replace(none, ids=ids[: groups * 2], items=ids[: groups * 2])
+    none = replace(none, groups=names[: groups * 2], clusters=names[: groups * 2])
+    sides = [Side("people", (rated,)), Side("nobody", (none,))]
+    wide = compare(sides, MEASURES["consistency"], margin=0.01).pairs[0][2]
+    narrow = compare(sides, ACCURACY, margin=0.01).pairs[0][2]
+    assert wide.error / narrow.error == pytest.approx(2 * credit.mean(), rel=0.15)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +16,7 @@ from deixis.outcomes import Outcomes
 from deixis.runs.summary import averaged
 from deixis.stats.tests import holm
 from deixis.stats.two_way import Sample, difference
-from deixis.units import Measure
+from deixis.units import Measure, Units, accuracy, consistency
 
 BETTER, WORSE, SAME = "better", "worse", "the same"
 
@@ -84,7 +84,7 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
 
     Raises:
         BadInput: fewer than two sides, a name twice, sides of different items without people, or
-            of none in common.
+            of none in common; or people by another measure than accuracy or consistency.
     """
     names = [s.name for s in sides]
     if len(sides) < 2 or len(set(names)) < len(names):
@@ -93,7 +93,7 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
     sides, left_out = _matched(sides)
     pairs = list(combinations(sides, 2))
     if any(s.rated for s in sides):
-        contrasts = _rated(pairs, margin)
+        contrasts = _rated(pairs, measure, margin)
     else:
         rows = [Row("compare", f"{a.name} - {b.name}", {a.name: 1, b.name: -1}) for a, b in pairs]
         played = {s.name: s.outcomes for s in sides}
@@ -151,9 +151,13 @@ def _described(side: Side, measure: Measure, left_out: int) -> dict[str, Any]:
     }
 
 
-def _rated(pairs: Sequence[tuple[Side, Side]], margin: float) -> list[Contrast]:
+def _rated(pairs: Sequence[tuple[Side, Side]], measure: Measure, margin: float) -> list[Contrast]:
     """Pairs by two-way clusters, with p adjusted over them."""
-    found = [(a, b, difference(_sample(a), _sample(b))) for a, b in pairs]
+    if measure.of not in _SAMPLES:
+        known = " or ".join(f.__name__ for f in _SAMPLES)
+        raise BadInput(f"people are compared by {known}, not by {measure.name}")
+    sample = _SAMPLES[measure.of]
+    found = [(a, b, difference(sample(_pooled(a)), sample(_pooled(b)))) for a, b in pairs]
     adjusted = holm(np.array([d.p for _, _, d in found]))
     contrasts = []
     for (a, b, d), p in zip(found, adjusted.tolist(), strict=True):
@@ -176,17 +180,57 @@ def _rated(pairs: Sequence[tuple[Side, Side]], margin: float) -> list[Contrast]:
     return contrasts
 
 
-def _sample(side: Side) -> Sample:
-    """Every credit of a side; replicates of a player count as one reply."""
+@dataclass(frozen=True)
+class _Replies:
+    """Every credit of a side; replicates of a player count as one reply. Shapes (n,)."""
+
+    credit: Any
+    ids: Any
+    items: Any
+    groups: Any
+    clusters: Any
+    raters: Any
+
+
+def _pooled(side: Side) -> _Replies:
+    names = [f.name for f in fields(_Replies)]
     if side.rated:
-        parts = side.outcomes
-        return Sample(*(np.concatenate([getattr(o, f) for o in parts]) for f in _FIELDS))
-    first = side.outcomes[0]
+        return _Replies(*(np.concatenate([getattr(o, f) for o in side.outcomes]) for f in names))
     mean = np.mean([o.credit for o in side.outcomes], axis=0)
-    return Sample(mean, first.items, first.clusters, first.raters)
+    return _Replies(mean, *(getattr(side.outcomes[0], f) for f in names[1:]))
 
 
-_FIELDS = ("credit", "items", "clusters", "raters")
+def _single(replies: _Replies) -> Sample:
+    """Units are items, whose value is the mean of their credits."""
+    return Sample(replies.credit, replies.items, replies.clusters, replies.raters)
+
+
+def _grouped(replies: _Replies) -> Sample:
+    """Units are groups, whose value is the product of their trials' mean credits.
+
+    The product is made a mean by its derivative (the delta method): each reply has the group's
+    value, and what its own departure from the trial's mean moves that value by.
+    """
+    _, trials, counts = np.unique(replies.ids, return_inverse=True, return_counts=True)
+    means = np.bincount(trials, weights=replies.credit) / counts
+    _, group_of = np.unique(replies.groups, return_inverse=True)
+    of_trial = np.zeros(len(counts), np.int64)
+    of_trial[trials] = group_of
+    others = np.ones(len(counts))
+    members = [np.flatnonzero(of_trial == g) for g in range(group_of.max() + 1)]
+    values = np.array([means[m].prod() for m in members])
+    for inside in members:
+        for t in inside:
+            others[t] = means[inside[inside != t]].prod()
+    share = np.bincount(group_of)[group_of] / counts[trials]
+    moved = others[trials] * share * (replies.credit - means[trials])
+    return Sample(values[group_of] + moved, replies.groups, replies.clusters, replies.raters)
+
+
+_SAMPLES: Mapping[Callable[[Outcomes], Units], Callable[[_Replies], Sample]] = {
+    accuracy: _single,
+    consistency: _grouped,
+}
 
 
 def _worded(contrast: Contrast) -> Contrast:

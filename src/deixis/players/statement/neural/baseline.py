@@ -110,9 +110,12 @@ def predictions(net: Net, table: Table, batch: int) -> list[float]:
     return made
 
 
-def accuracy(net: Net, table: Table, labels: Sequence[bool], batch: int) -> float:
-    """Share of rows judged right; log-odds of 0 are half right."""
-    odds = predictions(net, table, batch)
+def share_right(odds: Sequence[float], labels: Sequence[bool]) -> float:
+    """Share of log-odds that are right; those of 0 are half right.
+
+    >>> share_right([2.0, -1.0, 0.0, 3.0], [True, False, True, False])
+    0.625
+    """
     right = [0.5 if o == 0 else float((o > 0) == y) for o, y in zip(odds, labels, strict=True)]
     return sum(right) / len(right)
 
@@ -218,7 +221,7 @@ class Learning:
                 lambda epoch: Epoch(table, self.preset.batch, seed, epoch),
                 lambda batch, stage=stage: net.loss(batch.to(_device(net)), stage),  # type: ignore[misc]
                 recipe,
-                score=lambda: accuracy(net, stop, labels, self.preset.batch),
+                score=lambda: share_right(predictions(net, stop, self.preset.batch), labels),
                 folder=folder and folder / stage,
                 about=f"{name} {task.dataset.fingerprint} {items:x} {task.condition} {self.card}",
                 progress=self.progress,
