@@ -27,18 +27,18 @@ from deixis.sources import load
 
 
 @pytest.fixture(scope="module")
-def nlvr2(data: Path) -> Dataset:
-    return load("nlvr2:dev", data)
+def dev(nlvr2: Dataset) -> Dataset:
+    return nlvr2.select("dev")
 
 
-def test_balance_of_nlvr2(nlvr2: Dataset, found) -> None:
-    (made,) = found(balance, nlvr2)
+def test_balance_of_nlvr2(dev: Dataset, found) -> None:
+    (made,) = found(balance, dev)
     said = made.evidence
     assert (said["unbalanced"], said["balanced"], said["single"]) == (3562, 2300, 1120)
     assert round(100 * said["picture_oracle"], 2) == 83.53
     assert said["majority"] == pytest.approx(0.5085935, abs=1e-7)
     assert made.severity == "warning"
-    published = nlvr2.extras["subsets"]["unbalanced"]
+    published = dev.extras["subsets"]["unbalanced"]
     assert set(made.ids) == {i for i in published if i.startswith("dev")}
     assert "3,562 of 6,982" in made.message
     assert "83.53 %" in made.message
@@ -146,8 +146,8 @@ def test_too_few_or_all_alike_is_not_learnt_from(statement, dataset, found) -> N
     assert found(blind_statements, dataset(alike)) == []
 
 
-def test_nlvr2_has_no_text_shortcut(nlvr2: Dataset, found) -> None:
-    few = replace(nlvr2, splits={"dev": nlvr2.splits["dev"][:1500]})
+def test_nlvr2_has_no_text_shortcut(dev: Dataset, found) -> None:
+    few = replace(dev, splits={"dev": dev.splits["dev"][:1500]})
     made = found(blind_statements, few, folds=3)
     assert {f.evidence["input"] for f in made} == {"text", "pictures"}
     assert {f.severity for f in made} <= {"note", "warning"}
