@@ -22,6 +22,7 @@ COMMANDS = {
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",
     "edit": "Change one dialog by hand and see what becomes of it.",
+    "dialogs": "Say what is said, guessed and learnt in dialogs, round by round.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs, which pictures, and how to split them.",
