@@ -8,12 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
+import numpy as np
 import pytest
+import torch
 
 from deixis.dataset import Dataset
 from deixis.outcomes import score
-from deixis.players.statement.neural.baseline import Trained
+from deixis.players.statement.neural.baseline import Trained, divide
 from deixis.runs.prepare import build
 from deixis.sources import load
 from deixis.tasks.make import make
@@ -62,3 +65,63 @@ def test_existence_on_new_scenes(name: str) -> None:
     assert found["new scenes"] >= 0.8
     for condition in ("sentence=blank", "image=blank"):
         assert abs(found[condition] - 0.5) < 0.04, condition
+
+
+def exact(player: Trained, task: Task) -> float:
+    """Share of sentences whose likeliest layout is, module by module, the gold one."""
+    gold = task.dataset.extras["layouts"]
+    sentences = sorted({t.sentence for t in task.trials})
+    tokens, lengths = player.senses.words.rows(sentences)
+    with torch.inference_mode():
+        plans = player.net.policy(tokens, lengths).plans
+    return float(np.mean([p == gold[s].plan for p, s in zip(plans, sentences, strict=True)]))
+
+
+@pytest.fixture(scope="module")
+def statements() -> tuple[Task, Task]:
+    """Statements of every kind: to learn from, and held out with sentences and pictures."""
+    world = load("boxes", sentences=2000)
+    return make(world.select("train"), "boxes:train"), make(world.select("test"), "boxes:test")
+
+
+@pytest.mark.long
+def test_modules_with_gold_layouts(statements: tuple[Task, Task]) -> None:
+    train, test = statements
+    with counted(print, "\nnmn"):
+        player = build("nmn", train, layouts="gold").fit(train, seed=0)
+    found = {"test": accuracy(player, test)}
+    found |= {c: accuracy(player, test.do(c)) for c in ("image=blank",)}
+    print("nmn", found)
+    assert found["test"] >= 0.9
+    assert abs(found["image=blank"] - 0.5) < 0.03
+
+
+@pytest.mark.long
+def test_cloning_and_tuning(statements: tuple[Task, Task]) -> None:
+    train, test = statements
+    learner = build("n2nmn:cloning", train, layouts="gold")
+    with counted(print, "\nn2nmn, cloning"):
+        player = learner.fit(train, seed=0)
+    cloned, layouts = accuracy(player, test), exact(player, test)
+    print("n2nmn, cloning", cloned, "layouts", layouts)
+    with counted(print, "n2nmn, tuning"):
+        parts = divide(train, 0)
+        replace(learner, stages=("tuning",))._stages(player.net, player.senses, *parts, 0, None, "")
+    tuned = accuracy(player, test)
+    blank = accuracy(player, test.do("image=blank"))
+    print("n2nmn, tuned", tuned, "image=blank", blank)
+    assert cloned >= 0.9
+    assert layouts >= 0.9
+    assert tuned >= cloned - 0.01
+    assert abs(blank - 0.5) < 0.03
+
+
+@pytest.mark.long
+def test_reinforcement_from_scratch(statements: tuple[Task, Task]) -> None:
+    train, test = statements
+    learner = build("n2nmn:reinforcement", train, epochs="10")
+    with counted(print, "\nn2nmn, reinforcement"):
+        player = learner.fit(train, seed=0)
+    found = accuracy(player, test)
+    print("n2nmn, reinforcement", found, [round(h["score"], 3) for h in learner.fits[0].history])
+    assert found > 0.52, "it starts at a half"

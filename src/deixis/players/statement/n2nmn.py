@@ -118,7 +118,7 @@ class N2nmnNet(Net):
 
 _SMALL = {
     CLONING: Recipe(
-        epochs=20, optimiser=Adam(lr=4e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
+        epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0
     ),
     TUNING: Recipe(epochs=4, optimiser=Adam(lr=2e-4), clip_norm=2.0),
     SEARCH: Recipe(epochs=20, optimiser=Adam(lr=2e-3), patience=8, clip_norm=2.0),
