@@ -19,7 +19,14 @@ from deixis.players.common.neural.transforms import Transform, from_config
 from deixis.players.statement.detections import LEAST_SCORE, Counts
 from deixis.trials import Picture
 
-KINDS = ("detr", "yolos", "conditional_detr", "deformable_detr", "table-transformer", "rt_detr")
+KINDS: tuple[str, ...] = (
+    "detr",
+    "yolos",
+    "conditional_detr",
+    "deformable_detr",
+    "table-transformer",
+    "rt_detr",
+)
 KINDS += ("rt_detr_v2", "d_fine", "dab-detr", "lw_detr", "rf_detr")
 """The ``model_type`` of checkpoints that fit."""
 
