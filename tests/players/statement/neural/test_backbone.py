@@ -42,5 +42,5 @@ def test_maps_of_one_stage(resnet: Path, played: Task) -> None:
 
 def test_another_architecture(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "vit"}')
-    with pytest.raises(BadInput, match="--eye:.* another architecture: expected resnet, got vit"):
+    with pytest.raises(BadInput, match=r"--eye:.* another architecture: expected resnet, got vit"):
         Backbone.find(str(tmp_path), 3, 64)
