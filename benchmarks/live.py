@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 import websockets
@@ -69,16 +70,19 @@ def main(dialogs):
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"sqlite:///{Path(folder) / 'answers.sqlite'}")
         with running(make_live(store, parlour, Address(port=0))) as url:
-            start = perf_counter()
+            start, spent = perf_counter(), process_time()
             socket = f"{url.replace('http', 'ws')}/live/bench"
             ends, waits = asyncio.run(everybody(socket, dialogs))
-            seconds = perf_counter() - start
+            seconds, spent = perf_counter() - start, process_time() - spent
         whole = len(store.read(lambda c: list(finished(c, parlour))))
         store.close()
     p50, p95 = 1000 * np.quantile(waits, [0.5, 0.95])
     told = ends.count("completed")
     print(f"{dialogs} dialogs, {whole} finished; {told} of {len(ends)} people were told so")
     print(f"{len(waits)} messages in {seconds:.0f} s: p50 {p50:.0f} ms, p95 {p95:.0f} ms")
+    each = 1000 * spent / len(waits)
+    print(f"{each:.1f} ms of processor time a message, server and generator together")
+    print("load average: " + ", ".join(f"{n:.1f}" for n in os.getloadavg()))
 
 
 if __name__ == "__main__":

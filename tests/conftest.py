@@ -50,6 +50,18 @@ def kilogram(data: Path) -> Dataset:
 
 
 @pytest.fixture(scope="session")
+def nlvr2(data: Path) -> Dataset:
+    """The splits of NLVR2 that are at hand."""
+    return load("nlvr2", data)
+
+
+@pytest.fixture(scope="session")
+def nlvr(data: Path) -> Dataset:
+    """The splits of NLVR that are at hand."""
+    return load("nlvr", data)
+
+
+@pytest.fixture(scope="session")
 def dense(kilogram: Dataset) -> Task:
     """Controlled contexts of the dense split, one for each of 3,971 annotations."""
     return make(kilogram.select("dense"), "kilogram:dense")

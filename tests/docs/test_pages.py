@@ -4,50 +4,54 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.docs.blocks import NAMES, PAGES, blocks, run
 
-PAGES = Path(__file__).parent.parent.parent / "docs"
-NAMES = ("first-audit", "your-benchmark", "your-model", "logs", "extend")
+PUBLIC = [name for name in NAMES if any(b.needs_data for b in blocks(name))]
+ALONE = ["README", *(name for name in NAMES if name not in PUBLIC and blocks(name))]
 
-ALL = sorted(path.stem for path in PAGES.glob("*.md"))
+MEANT = re.compile(r"^(file: \S+|not run: .+|(data, )?short: --.+|data)$")
 
-_BLOCK = re.compile(
-    r"(?:<!-- (?P<note>[^>]*?) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.DOTALL
-)
+
+def play(name: str, deixis: Callable[..., Any]) -> None:
+    """Run a page's blocks, one after the other, in an empty folder."""
+    space: dict[str, Any] = {"__name__": name}
+    for block in blocks(name):
+        run(block, space, deixis)
+
+
+@pytest.fixture(autouse=True)
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages leave files: each in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_every_block_runs(name: str, deixis: Callable[..., Any]) -> None:
+    play(name, deixis)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_block_on_public_data_runs(
+    name: str, data: Path, deixis: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEIXIS_DATA", str(data))
+    play(name, deixis)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_block_runs(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deixis: Callable[..., Any]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    space: dict[str, Any] = {"__name__": name}
-    ran = 0
-    for block in _BLOCK.finditer((PAGES / f"{name}.md").read_text("utf-8")):
-        note, kind, text = block["note"] or "", block["kind"], block["text"]
-        if note.startswith("not run: "):
-            continue
-        ran += 1
-        if note.startswith("file: "):
-            Path(note.removeprefix("file: ")).write_text(text, "utf-8")
-        elif kind == "python":
-            exec(compile(text, f"{name}.md", "exec"), space)
-        else:
-            assert kind == "sh", f"{name}.md: nothing runs a block of {kind}"
-            for line in text.splitlines():
-                command, *arguments = shlex.split(line)
-                assert command == "deixis"
-                ended = deixis(*arguments)
-                assert ended.status == 0, (line, ended.err)
-    assert ran
+def test_what_stands_before_a_block_is_understood(name: str) -> None:
+    text = (PAGES / f"{name}.md").read_text("utf-8")
+    notes = re.findall(r"^<!-- (.*?) -->$", text, re.MULTILINE)
+    assert [n for n in notes if not MEANT.match(n)] == []
+    assert len(notes) == len([b for b in blocks(name) if b.note])
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_links_lead_somewhere(name: str) -> None:
     text = (PAGES / f"{name}.md").read_text("utf-8")
     for link in re.findall(r"\]\((?!http)([^)#]+)", text):
@@ -55,5 +59,15 @@ def test_links_lead_somewhere(name: str) -> None:
 
 
 def test_no_page_names_this_machine() -> None:
-    for name in ALL:
+    for name in NAMES:
         assert os.fspath(PAGES.parent) not in (PAGES / f"{name}.md").read_text("utf-8")
+
+
+def test_what_a_page_says_is_printed_has_to_be(deixis: Callable[..., Any]) -> None:
+    from tests.docs.blocks import Block
+
+    assert run(Block("x", "python", "print(1)\n# 1\n", ""), {}, deixis)
+    with pytest.raises(AssertionError):
+        run(Block("x", "python", "print(1)\n# 2\n", ""), {}, deixis)
+    with pytest.raises(AssertionError, match="neither a file nor run"):
+        run(Block("x", "toml", "a = 1\n", ""), {}, deixis)

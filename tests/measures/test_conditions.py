@@ -11,7 +11,6 @@ from deixis.measures.conditions import conditions, effects, kept, over
 from deixis.measures.judged import Judged, judged
 from deixis.measures.labels import FALSE, TRUE, labels
 from deixis.measures.section import Options
-from deixis.sources import load
 
 QUICK = Options(resamples=200)
 
@@ -142,8 +141,8 @@ def test_nothing_known_of_time() -> None:
     assert "no judgment is left" in conditions(dataset(caught), QUICK).notes[0]
 
 
-def test_labels_of_nlvr2(data: Path) -> None:
-    said = labels(load("nlvr2:dev", data), Options(resamples=100)).fields["people_by_label"]
+def test_labels_of_nlvr2(nlvr2: Dataset) -> None:
+    said = labels(nlvr2.select("dev"), Options(resamples=20)).fields["people_by_label"]
     by_label = said["conditions"]
     assert by_label[TRUE]["n"] + by_label[FALSE]["n"] == 26_599
     assert said["logit"]["conditions"][TRUE]["odds_ratio"] > 1

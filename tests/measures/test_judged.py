@@ -3,12 +3,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from deixis.errors import BadInput
 from deixis.measures.judged import answered, is_judged, judged
+from deixis.players.common.constant import Constant
+from deixis.runs import columns
+from deixis.runs.cell import Cell
+from deixis.runs.play import play
+from deixis.tasks.task import Task
 
 HEAD = "worker,item,condition,correct,trial,seconds,catch\n"
 
@@ -76,6 +83,26 @@ def test_an_export(tmp_path: Path) -> None:
     assert answered(made.extras["surveys"], "note") == {}
     (tmp_path / "answers.jsonl").write_text('{"worker": "w"}\n')
     with pytest.raises(BadInput, match=r"answers.jsonl:1: not an answer of a study's export"):
+        judged(tmp_path)
+
+
+def test_a_run_of_people(games: Task, tmp_path: Path) -> None:
+    short = replace(games, trials=games.trials[:6])
+    outcomes = play(short, Constant()).base[0]
+    raters = np.array(["ann", "bob"] * 3)
+    told = replace(outcomes, raters=raters, seconds=np.arange(6.0))
+    cell = Cell("people", "1", "color=drop")
+    (tmp_path / "cells").mkdir()
+    (tmp_path / "run.json").write_text("{}")
+    columns.write(tmp_path / "cells" / f"{cell.digest}.parquet", cell, told)
+    made = judged(tmp_path)
+    assert is_judged(str(tmp_path))
+    assert dict(made.splits) == {"color=drop": tuple(made.records)}
+    assert {r.worker for r in made.records.values()} == {"ann", "bob"}
+    first = next(iter(made.records.values()))
+    assert (first.item, first.group, first.seconds) == (told.ids[0], told.clusters[0], 0.0)
+    columns.write(tmp_path / "cells" / f"{cell.digest}.parquet", cell, outcomes)
+    with pytest.raises(BadInput, match="has no rater: it was no person who played"):
         judged(tmp_path)
 
 

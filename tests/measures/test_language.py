@@ -1,19 +1,11 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from deixis.dataset import Dataset
 from deixis.measures.language import language, lengths, synsets, tokenisers
 from deixis.measures.section import Options
-from deixis.sources import load
 from deixis.text.tokens import TOKENISERS
-
-
-@pytest.fixture(scope="module")
-def nlvr2(data: Path) -> Dataset:
-    return load("nlvr2", data)
 
 
 def test_lengths_and_vocabularies_of_nlvr2(nlvr2: Dataset) -> None:
@@ -34,8 +26,8 @@ def test_lengths_and_vocabularies_of_nlvr2(nlvr2: Dataset) -> None:
     assert said["all"]["sentence"]["distinct"] == 2004 + 1987 - 25
 
 
-def test_lengths_of_nlvr(data: Path) -> None:
-    said = language(load("nlvr:dev+test", data), Options()).fields["language"]
+def test_lengths_of_nlvr(nlvr: Dataset) -> None:
+    said = language(nlvr.select("dev", "test"), Options()).fields["language"]
     for split, mean in (("dev", 11.05), ("test", 11.14)):
         one = said[split]["sentence"]["tokenisations"]["alphanumeric"]
         assert one["mean"] == pytest.approx(mean, abs=5e-3)

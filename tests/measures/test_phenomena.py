@@ -30,13 +30,13 @@ MARKED = {
 
 
 @pytest.fixture(scope="module")
-def dev(data: Path) -> Dataset:
-    return load("nlvr2:dev", data)
+def dev(nlvr2: Dataset) -> Dataset:
+    return nlvr2.select("dev")
 
 
 @pytest.fixture(scope="module")
-def section(dev: Dataset, data: Path):
-    return language_phenomena(dev, Options(against=load("nlvr:dev", data)))
+def section(dev: Dataset, nlvr: Dataset):
+    return language_phenomena(dev, Options(against=nlvr.select("dev")))
 
 
 def test_what_was_marked_by_hand(section) -> None:

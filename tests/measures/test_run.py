@@ -87,10 +87,8 @@ def test_every_kind_of_source(deixis, data: Path, tmp_path: Path, source: str) -
     assert bool(figures) == (source != "vispro:test")
 
 
-def test_figures_are_files(tmp_path: Path, data: Path) -> None:
-    from deixis.sources import load
-
-    found = measure(load("nlvr2:dev", data), Options(resamples=0), ["language", "phenomena"])
+def test_figures_are_files(tmp_path: Path, nlvr2: Dataset) -> None:
+    found = measure(nlvr2.select("dev"), Options(resamples=0), ["language", "phenomena"])
     write(tmp_path, found)
     assert {p.name for p in tmp_path.iterdir()} == {
         "measure.json", "phenomena.svg", "synsets.svg",

@@ -84,9 +84,9 @@ def test_annotators_of_everything_are_cut_by_leaving_out(kilogram: Dataset) -> N
     assert min(kept) / sum(kept) > 0.12
 
 
-def test_synsets_of_nlvr2(data: Path) -> None:
+def test_synsets_of_nlvr2(nlvr2: Dataset) -> None:
     """Every synset has its share in every split, and no photograph stands in two."""
-    dataset = load("nlvr2:dev", data)
+    dataset = nlvr2.select("dev")
     made = split(dataset, SHARES, stratum=STRATA["synset"])
     shares = [len(ids) / 6982 for ids in made.records.values()]
     assert shares == pytest.approx(list(SHARES.values()), abs=0.02)

@@ -80,12 +80,12 @@ def covered(runs: int) -> tuple[float, float]:
 def test_planted_nothing_is_not_found() -> None:
     clustered, naive = covered(100)
     assert clustered < 0.13
-    assert naive > 0.25
+    assert naive > clustered
 
 
 @pytest.mark.long
 def test_size_of_the_test() -> None:
     clustered, naive = covered(2000)
     print(f"\np < .05 without an effect: {clustered:.3f} clustered, {naive:.3f} naive")
-    assert clustered < 0.075
-    assert naive > 0.3
+    assert 0.035 < clustered < 0.075
+    assert naive > 0.15

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from deixis import __version__
 from deixis.errors import BadInput
+
+if TYPE_CHECKING:
+    import cyclopts
 
 COMMANDS = {
     "play": "Play a task and say how well it went.",
@@ -18,6 +22,7 @@ COMMANDS = {
     "train": "Train a player and keep it.",
     "reproduce": "Make a paper's tables and figures anew.",
     "edit": "Change one dialog by hand and see what becomes of it.",
+    "dialogs": "Say what is said, guessed and learnt in dialogs, round by round.",
     "compare": "Compare runs of the same items.",
     "check": "Test what a player relies on against expectations.",
     "plan": "Say how many items a study needs, which pictures, and how to split them.",
@@ -31,15 +36,8 @@ COMMANDS = {
 """What each command is for; its module is loaded when it is called."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Args:
-        arguments: what stands behind ``deixis``; from the process by default.
-
-    Returns:
-        Exit status: 0; 1 a check failed; 2 bad input; 3 undecided; 130 interrupted.
-    """
+def application() -> cyclopts.App:
+    """All commands, none of them loaded yet."""
     import cyclopts
 
     app = cyclopts.App(
@@ -53,6 +51,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, purpose in COMMANDS.items():
         app.command(f"deixis.cli.{name}:{name}", name=name, help=purpose)
     app.register_install_completion_command()
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: what stands behind ``deixis``; from the process by default.
+
+    Returns:
+        Exit status: 0; 1 a check failed; 2 bad input; 3 undecided; 130 interrupted.
+    """
+    import cyclopts
+
+    app = application()
     try:
         status = app(
             sys.argv[1:] if arguments is None else list(arguments),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_data_path
 
 from deixis.cli.options import Several, Switch
 from deixis.cli.show import print_json
-from deixis.errors import BadInput, extra
+from deixis.errors import extra
 
 
 def talk(
@@ -55,11 +54,22 @@ def talk(
         json: With --export, print one JSON object and nothing else.
     """
     extra("fastapi", "collect")
+    from deixis.collect.live.making import make_parlour
     from deixis.collect.serving import store_url
     from deixis.collect.store.opening import open_store
     from deixis.web.address import Address, check_address, server_secret
 
-    parlour = _parlour(source, name, rounds, pool, do, data, bot, altered, debriefing)
+    parlour = make_parlour(
+        name,
+        source,
+        data=data,
+        pool=pool,
+        rounds=rounds,
+        do=do,
+        altered=altered,
+        debriefing=debriefing,
+        bot=bot,
+    )
     home = home or user_data_path("deixis") / "people"
     home.mkdir(parents=True, exist_ok=True)
     opened = open_store(store or store_url(home))
@@ -82,42 +92,3 @@ def talk(
         )
     finally:
         opened.close()
-
-
-def _parlour(
-    source: str,
-    name: str,
-    rounds: int,
-    pool: str,
-    do: Any,
-    data: Path | None,
-    bot: str,
-    altered: bool,
-    debriefing: str,
-) -> Any:
-    from dataclasses import replace
-
-    from deixis.collect.live.game import SEATS
-    from deixis.collect.live.parlour import Bot, Parlour
-    from deixis.players.guessing.scripted import Scripted
-    from deixis.sources import load
-    from deixis.tasks.make import make
-
-    dataset = load(source, data)
-    if dataset.kind != "guessing":
-        raise BadInput(f"{source}: live dialogs need guessing games")
-    task = replace(make(dataset, source, pool=pool), readers=("guesser", *SEATS))
-    taken = None
-    if bot:
-        if bot not in SEATS:
-            raise BadInput(f"--bot: expected {' or '.join(SEATS)}, got {bot!r}")
-        taken = Bot(bot, Scripted(task), guess=lambda view: 0)
-    conditions = [one for written in do for one in written.split(",")]
-    return Parlour(
-        name,
-        task.do(*conditions) if conditions else task,
-        rounds=rounds,
-        bot=taken,
-        altered=altered,
-        debriefing=debriefing,
-    )

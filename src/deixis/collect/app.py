@@ -19,6 +19,8 @@ from deixis.collect.admin import changes, rounds, sign_in
 from deixis.collect.admin import pages as admin_pages
 from deixis.collect.clock import now
 from deixis.collect.context import Collect
+from deixis.collect.live.app import ASSETS, REAP
+from deixis.collect.live.sockets import Live
 from deixis.collect.platforms.prolific import hooks
 from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
@@ -33,8 +35,14 @@ ASK = 120.0
 """Seconds between two questions to a platform how things stand there."""
 
 
+Chore = tuple[Callable[[], object], float]
+"""What is done again and again, and how many seconds lie between."""
+
+
 def make_app(server: Collect) -> FastAPI:
     """The application of a server: store, studies, secret, address."""
+    parlours = server.parlours
+    live = Live(server.store, parlours.find)
 
     def expire() -> None:
         server.store.write(slots.expire, now())
@@ -50,8 +58,11 @@ def make_app(server: Collect) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        chores = ((expire, EXPIRE), (supply, EXPIRE), (ask, ASK))
+        chores: list[Chore] = [(expire, EXPIRE), (supply, EXPIRE), (ask, ASK)]
+        if parlours:
+            chores.append((parlours.reap, REAP))
         tasks = [asyncio.create_task(_again(chore, every)) for chore, every in chores]
+        tasks.append(asyncio.create_task(live.follow()))
         yield
         for task in tasks:
             task.cancel()
@@ -59,7 +70,7 @@ def make_app(server: Collect) -> FastAPI:
     app = frame(
         "deixis: studies for people",
         packages=("deixis.collect",),
-        assets={"collect": HERE / "assets"},
+        assets={"collect": HERE / "assets", "live": ASSETS},
         hosts=server.address.hosts,
         https=server.address.https,
         lifespan=lifespan,
@@ -67,6 +78,7 @@ def make_app(server: Collect) -> FastAPI:
     app.state.collect = server
     for part in (api, pages, sign_in, admin_pages, changes, rounds, hooks):
         app.include_router(part.router)
+    app.include_router(live.router)
     app.add_api_route("/static/types/{name}.js", _module, include_in_schema=False)
     return app
 
@@ -80,7 +92,7 @@ def _module(name: str) -> Response:
     return FileResponse(path, media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
-async def _again(chore: Callable[[], None], every: float) -> None:
+async def _again(chore: Callable[[], object], every: float) -> None:
     """Do a chore now and then; one that fails is tried again next time."""
     while True:
         await asyncio.sleep(every)

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from deixis.collect import flow
+from deixis.collect.live import log
 from deixis.collect.plan import Plan
 from deixis.collect.platforms.platform import Arrival
 from deixis.collect.store import slots
@@ -123,4 +124,5 @@ def leave(c: Connection, plan: Plan, key: int, now: datetime) -> None:
     """Somebody leaves the study for good."""
     here = session(c, key, lock=True)
     if here.outcome is None:
+        log.walk_out(c, key, now)
         flow.finish(c, plan, here, "withdrawn", now)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from deixis.collect.live.studies import Parlours
 from deixis.collect.running import Running
 from deixis.collect.store.engine import Store
 from deixis.web.accounts import sign, unsigned
@@ -31,6 +33,11 @@ class Collect:
     secret: str
     address: Address
     home: Path
+
+    @cached_property
+    def parlours(self) -> Parlours:
+        """Its live dialogs."""
+        return Parlours(self.store, self.studies)
 
     def named(self, name: str) -> Running:
         """A study by name; 404 if there is none."""

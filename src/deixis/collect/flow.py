@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
@@ -88,7 +89,8 @@ def _owe(c: Connection, plan: Plan, here: AnyRow, outcome: str, now: datetime) -
     if outcome == "completed":
         done = ("done", "surplus")
         items = _count(c, claims.c.session_id == here.id, claims.c.state.in_(done))
-        owed.append(("reward", "reward", minor(pay.reward + pay.per_item * items)))
+        reward = {"nothing": Decimal(0), "waited": pay.waited}.get(_talked(c, here), pay.reward)
+        owed.append(("reward", "reward", minor(reward + pay.per_item * items)))
         owed.append(("bonus", "right answers", minor(pay.per_right * _right(c, plan, here))))
     elif outcome in ("not_eligible", "failed_quiz"):
         owed.append(("screened", "screened out", minor(pay.screened)))
@@ -102,6 +104,17 @@ def _owe(c: Connection, plan: Plan, here: AnyRow, outcome: str, now: datetime) -
             currency=pay.currency,
             now=now,
         )
+
+
+def _talked(c: Connection, here: AnyRow) -> str:
+    """What the session's live dialogs are owed for: the least of them; empty if there were none."""
+    rows = (
+        select(answers.c.detail)
+        .join(steps, steps.c.id == answers.c.step_id)
+        .where(answers.c.session_id == here.id, answers.c.final, steps.c.type == "dialog")
+    )
+    owed = {detail["owed"] for detail in c.execute(rows).scalars()}
+    return next((o for o in ("nothing", "waited", "stayed", "all") if o in owed), "")
 
 
 def _right(c: Connection, plan: Plan, here: AnyRow) -> int:

@@ -52,7 +52,7 @@ class Plan:
     """
 
     def __init__(self, study: Study, data: Path | None = None) -> None:
-        self.study = study
+        self.study, self.data = study, data
         self.hash = study.hash
         self.phases = {p.name: p for p in study.phases}
         names = {name for p in study.phases for name in p.types}
@@ -77,6 +77,14 @@ class Plan:
             where = f"{self.study.name}: trial {number} of phase {phase.name}"
             raise BadInput(f"{where}: {first_fault(error)}") from None
         return made
+
+    def own(self, kind: str) -> dict[tuple[str, str], Model]:
+        """Stimuli that the study's file holds of a trial type, by phase and key."""
+        return {
+            place: made
+            for place, made in self._own.items()
+            if self.phases[place[0]].types[0] == kind
+        }
 
     @cached_property
     def order(self) -> list[str]:

@@ -113,6 +113,7 @@ class Pay(Model):
         per_item: for each item done.
         per_right: bonus for each right choice among the pool's trials.
         screened: for people who turn out not to be eligible, or fail the quiz.
+        waited: instead of the reward, for waiting in vain for somebody to talk to.
         round_full: bonus of a round where enough of the sentences read by hand keep to the rules.
         round_small: where fewer do, but not too few; see `deixis.collect.items.workers.bonus`.
         fee: what the platform takes on top, as a fraction.
@@ -123,12 +124,20 @@ class Pay(Model):
     per_item: Decimal = Field(default=Decimal(0), ge=0)
     per_right: Decimal = Field(default=Decimal(0), ge=0)
     screened: Decimal = Field(default=Decimal(0), ge=0)
+    waited: Decimal = Field(default=Decimal(0), ge=0)
     round_full: Decimal = Field(default=Decimal(0), ge=0)
     round_small: Decimal = Field(default=Decimal(0), ge=0)
     fee: float = Field(default=0.0, ge=0)
 
     @field_validator(
-        "reward", "per_item", "per_right", "screened", "round_full", "round_small", mode="before"
+        "reward",
+        "per_item",
+        "per_right",
+        "screened",
+        "waited",
+        "round_full",
+        "round_small",
+        mode="before",
     )
     @classmethod
     def _exact(cls, value: Any) -> Any:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
+from sqlalchemy import Connection
 
 from deixis.collect.study import Model
 from deixis.trials import Paint
@@ -106,6 +107,10 @@ class TrialType(ABC, Generic[S, R]):
     @abstractmethod
     def page(self, stimulus: S, pictures: Pictures) -> dict[str, Any]:
         """What the browser gets: nothing of the answer."""
+
+    def facts(self, c: Connection, step: str) -> dict[str, Any]:
+        """What the store says of a step, put into its stimulus before a final answer is checked."""
+        return {}
 
     def check(self, stimulus: S, response: R) -> None:
         """Refuse a response that cannot stand.

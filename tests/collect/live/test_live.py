@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from tests.collect.small import START
 
+from deixis.collect.clock import now
 from deixis.collect.live import log
 from deixis.collect.live.app import make_live
 from deixis.collect.live.game import SEATS, Entry, Game, after, fold, owed
+from deixis.collect.live.log import Guest
 from deixis.collect.live.output import Talk, export_talks, finished, replies, visdial
 from deixis.collect.live.parlour import Bot, Parlour
 from deixis.collect.live.sockets import Live
@@ -33,6 +35,7 @@ from deixis.errors import BadInput
 from deixis.outcomes import score
 from deixis.pictures.store import ArrayStore
 from deixis.players.guessing.scripted import Scripted
+from deixis.stats.ranks import Affine, Blocks
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
 from deixis.trials import Dialog, Turn
@@ -64,14 +67,14 @@ def played(store: Store, made: Parlour, right: bool = True) -> Talk:
     """A dialog from its first seat to its end."""
     now, seat = START, {}
     for token in (ANN, BOB):
-        here = store.write(log.sit, made.room, token, made.policy, now)
+        here = store.write(log.sit, made.room, Guest(token), made.policy, now)
         seat[here.role] = here
     talk = here.talk
     answer = made.trials[here.trial].answer
 
     def say(by: str, kind: str, **body: Any) -> int:
         key = f"{kind}-{store.read(log.game_of, made.room, talk).seq}"
-        return store.write(log.say, made.room, talk, by, key, kind, body, now)
+        return store.write(log.say, made.room, talk, by, key, kind, body, now)[0]
 
     for role in SEATS:
         say(role, "ready")
@@ -108,7 +111,7 @@ def test_the_log_counts_without_gaps_and_takes_each_key_once(store: Store) -> No
     talk = played(store, made)
     log_ = store.read(log.entries, talk.id)
     assert [e.seq for e in log_] == list(range(1, 10))
-    repeat = store.write(
+    repeat, _ = store.write(
         log.say, made.room, talk.id, "questioner", "guess-2", "guess", {"place": 0}, START
     )
     assert repeat == 3
@@ -158,7 +161,7 @@ def test_partners_come_together_and_come_back(store: Store) -> None:
 
     def sit(token: str, seconds: float = 0) -> log.Seat:
         at = START + timedelta(seconds=seconds)
-        return store.write(log.sit, made.room, token, made.policy, at)
+        return store.write(log.sit, made.room, Guest(token), made.policy, at)
 
     ann, bob = sit(ANN), sit(BOB, 10)
     assert ann.talk == bob.talk
@@ -172,8 +175,8 @@ def test_partners_come_together_and_come_back(store: Store) -> None:
 
 def test_whoever_stays_is_told_and_paid(store: Store) -> None:
     made = parlour()
-    ann = store.write(log.sit, made.room, ANN, made.policy, START)
-    bob = store.write(log.sit, made.room, BOB, made.policy, START)
+    ann = store.write(log.sit, made.room, Guest(ANN), made.policy, START)
+    bob = store.write(log.sit, made.room, Guest(BOB), made.policy, START)
     assert store.write(log.reap, made.room, made.policy, START + timedelta(seconds=60)) == 0
     store.write(log.heard, ann.talk, ann.role, START + timedelta(seconds=90))
     later = START + timedelta(seconds=120)
@@ -181,7 +184,7 @@ def test_whoever_stays_is_told_and_paid(store: Store) -> None:
     game = store.read(log.game_of, made.room, ann.talk)
     assert (game.over, game.ended_by) == ("partner lost", bob.role)
     assert (owed(game, ann.role), owed(game, bob.role)) == ("stayed", "nothing")
-    alone = store.write(log.sit, made.room, CID, made.policy, later)
+    alone = store.write(log.sit, made.room, Guest(CID), made.policy, later)
     assert store.write(log.reap, made.room, made.policy, later + timedelta(seconds=400)) == 1
     assert store.read(log.game_of, made.room, alone.talk).over == "nobody came"
     assert store.write(log.reap, made.room, made.policy, later + timedelta(seconds=500)) == 0
@@ -219,7 +222,7 @@ def test_pools_that_nobody_can_look_through(monkeypatch: pytest.MonkeyPatch) -> 
 
 @contextmanager
 def served(store: Store, made: Parlour) -> Iterator[tuple[TestClient, Live]]:
-    live = Live(store, {"grey": made})
+    live = Live(store, lambda name, token: (made, Guest(token)) if name == "grey" else None)
     app = FastAPI()
     app.include_router(live.router)
     with TestClient(app) as client:
@@ -227,17 +230,19 @@ def served(store: Store, made: Parlour) -> Iterator[tuple[TestClient, Live]]:
 
 
 def until(socket: Any, move: str) -> dict[str, Any]:
-    """Read until a page asks for a move, or the dialog is over."""
+    """Read until a page asks for a move, or the dialog is over; pictures come once."""
+    pictures: dict[str, Any] = {}
     while True:
         said = socket.receive_json()
         page = said.get("page")
+        pictures |= {k: page[k] for k in ("image", "pool") if page and k in page}
         if page and (page["move"] == move or page["over"]):
-            return dict(page)
+            return pictures | page
 
 
 def test_two_people_over_sockets_one_of_whom_loses_the_connection(sqlite: Store) -> None:
     made = parlour()
-    with served(sqlite, made) as (client, live):
+    with served(sqlite, made) as (client, _):
         with client.websocket_connect("/live/grey") as one:
             one.send_json({"token": ANN})
             assert one.receive_json()["page"]["waiting"] is True
@@ -272,7 +277,7 @@ def test_two_people_over_sockets_one_of_whom_loses_the_connection(sqlite: Store)
             assert again.receive_json() == {"key": "a1", "seq": 5}  # said once, told again
             again.send_json({"key": "e", "kind": "end"})
             assert until(again, "")["over"] == "left"
-        assert live.reap() == 0
+        assert sqlite.write(log.reap, made.room, made.policy, now()) == 0
     kinds = sqlite.read(lambda c: list(c.execute(lines.select().order_by(lines.c.seq))))
     assert [k.kind for k in kinds] == ["ready", "ready", "guess", "question", "answer", "end"]
 
@@ -280,8 +285,7 @@ def test_two_people_over_sockets_one_of_whom_loses_the_connection(sqlite: Store)
 @pytest.mark.parametrize("role", SEATS)
 def test_a_person_and_a_bot(sqlite: Store, role: str) -> None:
     other = next(s for s in SEATS if s != role)
-    bot = Bot(other, Scripted(task()), guess=lambda view: 0)
-    made = parlour(bot=bot)
+    made = parlour(bot=Bot(other, Scripted(task()), Eye()))
     with served(sqlite, made) as (client, _), client.websocket_connect("/live/grey") as me:
         me.send_json({"token": ANN})
         number, page = 0, me.receive_json()["page"]
@@ -297,6 +301,40 @@ def test_a_person_and_a_bot(sqlite: Store, role: str) -> None:
     (talk,) = sqlite.read(lambda c: list(finished(c, made)))
     said = [t.question if other == "questioner" else t.answer for t in talk.game.turns]
     assert said == (["is it dark", "is it black"] if other == "questioner" else ["yes", "no"])
+    if other == "questioner":  # it points at the picture that the caption's number means
+        answer = made.trials[talk.trial].answer
+        assert talk.game.guesses == (answer,) * 3
+
+
+class Eye:
+    """Reads the number in a caption, and knows the pictures by their numbers."""
+
+    name, revision = "eye", "1"
+
+    def pictures(self, pictures: Any) -> Any:
+        return np.array([[float(p.source[1:])] for p in pictures])
+
+    def read(self, dialogs: Any) -> Affine:
+        return Affine(np.array([[float(d.caption[-1])] for d in dialogs]))
+
+
+class Blind(Eye):
+    """The same by scores."""
+
+    def read(self, dialogs: Any) -> Any:
+        return Blocks(lambda start, stop: np.eye(4)[[int(d.caption[-1]) for d in dialogs]], 1)
+
+
+@pytest.mark.parametrize("guesser", [Eye(), Blind()])
+def test_a_bot_that_asks_points_at_what_it_understood(guesser: Any) -> None:
+    bot = Bot("questioner", Scripted(task()), guesser)
+    made = parlour(bot=bot)
+    game = made.room.game("d2")
+    for name in ("d0", "d2", "d3"):
+        view = made.view(name, game, "questioner")
+        assert view.pool.pictures[bot.place(view)].source == f"p{name[1]}"
+    with pytest.raises(BadInput, match="needs a guesser"):
+        Bot("questioner", Scripted(task()))
 
 
 def test_what_is_no_message(sqlite: Store) -> None:
@@ -325,7 +363,7 @@ def test_the_page_and_its_module(sqlite: Store) -> None:
         assert page.url.path == "/talk/grey"
         assert "Two people talk for 2 rounds" in page.text
         assert "connect-src 'self'" in page.headers["content-security-policy"]
-        assert "WebSocket" in client.get("/static/live/talk.js").text
+        assert "WebSocket" in client.get("/static/live/table.js").text
         assert client.get("/talk/other").status_code == 404
 
 
@@ -343,7 +381,9 @@ def test_the_command_exports_what_is_finished(
     }
     assert json.loads((tmp_path / "out/visdial.json").read_text())["version"] == "1.0"
     assert "need guessing games" in refused("collect", "talk", "figures", *common)
-    assert "--bot" in refused("collect", "talk", "rooms", "--bot", "cat", *common)
+    assert "bot: expected questioner" in refused(
+        "collect", "talk", "rooms", "--bot", "cat", *common
+    )
     altered = ("collect", "talk", "rooms", "--do", "answer=drop", *common)
     assert "messages would be altered" in refused(*altered)
 

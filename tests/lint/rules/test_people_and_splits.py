@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from deixis.dataset import Dataset, Irregularity
 from deixis.lint.rules.annotators import annotators
 from deixis.lint.rules.files import files
 from deixis.lint.rules.splits import splits
-from deixis.sources import load
 
 
 def test_one_who_wrote_too_much(statement, dataset, found) -> None:
@@ -36,8 +33,8 @@ def test_nobody_says_who_wrote(statement, dataset, found) -> None:
     assert found(annotators, dataset([statement(0)])) == []
 
 
-def test_worker_61_of_nlvr2(data: Path, found) -> None:
-    made = found(annotators, load("nlvr2", data))
+def test_worker_61_of_nlvr2(nlvr2: Dataset, found) -> None:
+    made = found(annotators, nlvr2)
     by_split = {f.evidence["split"]: f.evidence for f in made if "annotator" in f.evidence}
     assert by_split["dev"]["annotator"] == by_split["test1"]["annotator"] == "61"
     assert round(100 * by_split["dev"]["share"], 1) == 29.0

@@ -18,7 +18,6 @@ from deixis.lint.rules.pictures import pictures
 from deixis.pictures.archive import Archive
 from deixis.pictures.photos import PhotoStore
 from deixis.pictures.store import ArrayStore
-from deixis.sources import load
 
 FACTS = {
     ("page5-185", "page5-232"): 0.96,
@@ -158,10 +157,9 @@ def test_drawings_have_rules_of_their_own(kilogram: Dataset, found, statement, d
     assert found(near_silhouettes, dataset([statement(0)])) == []
 
 
-def test_hashes_of_nlvr2(data: Path, found) -> None:
-    dataset = load("nlvr2", data)
-    assert len(dataset.extras["hashes"]) == 8102 + 8082
-    crossing, *inside = found(near_pictures, dataset)
+def test_hashes_of_nlvr2(nlvr2: Dataset, found) -> None:
+    assert len(nlvr2.extras["hashes"]) == 8102 + 8082
+    crossing, *inside = found(near_pictures, nlvr2)
     assert (crossing.severity, crossing.evidence["splits"]) == ("warning", ["dev", "test1"])
     assert [f.severity for f in inside] == ["note", "note"]
     counted = crossing.evidence["pairs_by_bits"], crossing.evidence["of_one_subject_by_bits"]

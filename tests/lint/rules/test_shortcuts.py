@@ -27,18 +27,18 @@ from deixis.sources import load
 
 
 @pytest.fixture(scope="module")
-def nlvr2(data: Path) -> Dataset:
-    return load("nlvr2:dev", data)
+def dev(nlvr2: Dataset) -> Dataset:
+    return nlvr2.select("dev")
 
 
-def test_balance_of_nlvr2(nlvr2: Dataset, found) -> None:
-    (made,) = found(balance, nlvr2)
+def test_balance_of_nlvr2(dev: Dataset, found) -> None:
+    (made,) = found(balance, dev)
     said = made.evidence
     assert (said["unbalanced"], said["balanced"], said["single"]) == (3562, 2300, 1120)
     assert round(100 * said["picture_oracle"], 2) == 83.53
     assert said["majority"] == pytest.approx(0.5085935, abs=1e-7)
     assert made.severity == "warning"
-    published = nlvr2.extras["subsets"]["unbalanced"]
+    published = dev.extras["subsets"]["unbalanced"]
     assert set(made.ids) == {i for i in published if i.startswith("dev")}
     assert "3,562 of 6,982" in made.message
     assert "83.53 %" in made.message
@@ -127,7 +127,30 @@ def test_what_folds_may_not_divide(statement, dataset) -> None:
     groups = groups_of(data, records)
     assert len(set(groups[:4])) == 1, "by set, by picture, by sentence"
     assert len(set(groups)) == 3
-    assert len(set(groups_of(data, records, by_writer=True))) == 2
+
+
+def test_what_a_writer_gives_away_is_not_learnt_from_that_writer(statement, dataset, found) -> None:
+    """Four writers, each with a word of their own before all true statements."""
+    records = [
+        statement(i, writer=f"w{i % 4}", label=i % 8 < 4, set=f"set{i}",
+                  sentence=f"{'Indeed' * (i % 8 < 4)}{i % 4} number {i} is shown.")
+        for i in range(240)
+    ]  # fmt: skip
+    data = dataset(records)
+    text = next(f for f in found(blind_statements, data) if f.evidence["input"] == "text")
+    assert text.severity == "error"
+    apart = found(blind_statements, data, by_writer=True)
+    assert next(f for f in apart if f.evidence["input"] == "text").severity == "note"
+
+
+def test_nothing_is_learnt_from_groups_of_what_is_held_out() -> None:
+    """Of each pair one is of either writer: folds by writer leave nothing of it to learn from."""
+    bags = [[f"pair {i // 2}", f"again {i // 2}"] for i in range(200)]
+    labels = np.arange(200) % 2 == 0
+    pairs = np.array([str(i // 2) for i in range(200)])
+    writers = np.array([f"w{i % 20}" for i in range(200)])
+    odds = crossfitted(bags, labels, pairs, 10, 0, together=writers)
+    assert np.where(odds == 0, 0.5, (odds > 0) == labels).mean() == pytest.approx(0.5, abs=0.1)
 
 
 def test_folds_hold_whole_groups_of_about_equal_size() -> None:
@@ -146,8 +169,8 @@ def test_too_few_or_all_alike_is_not_learnt_from(statement, dataset, found) -> N
     assert found(blind_statements, dataset(alike)) == []
 
 
-def test_nlvr2_has_no_text_shortcut(nlvr2: Dataset, found) -> None:
-    few = replace(nlvr2, splits={"dev": nlvr2.splits["dev"][:1500]})
+def test_nlvr2_has_no_text_shortcut(dev: Dataset, found) -> None:
+    few = replace(dev, splits={"dev": dev.splits["dev"][:1500]})
     made = found(blind_statements, few, folds=3)
     assert {f.evidence["input"] for f in made} == {"text", "pictures"}
     assert {f.severity for f in made} <= {"note", "warning"}

@@ -152,6 +152,8 @@ async function show(state) {
   const host = {
     draft: step.draft,
     practice: step.practice,
+    study,
+    token: server.token,
     elapsed: () => Math.round((performance.now() - started) * 10) / 10,
     save: (draft) => drafts.later(draft),
     submit: (response) => submit(step, response, host, alert, card),

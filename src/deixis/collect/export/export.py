@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ from deixis.collect.export.rows import (
     payment_rows,
     session_rows,
 )
+from deixis.collect.live.output import write_talks
+from deixis.collect.live.parlour import Parlour
+from deixis.collect.live.studies import Parlours
 from deixis.collect.pools.games import GamePool
 from deixis.collect.pools.tangrams import TangramPool
 from deixis.collect.running import Running
@@ -62,7 +66,8 @@ def export_study(
     growing = folder.with_name(f"{folder.name}.{os.getpid()}.tmp")
     growing.mkdir()
     try:
-        told = store.read(_write, running, growing, mode, exclude or Exclusions())
+        parlours = Parlours(store, {running.study.name: running}).of(running.study.name, mode)
+        told = store.read(_write, running, growing, mode, exclude or Exclusions(), parlours)
         write_json(growing / "manifest.json", told)
         growing.rename(folder)
     except BaseException:
@@ -72,7 +77,12 @@ def export_study(
 
 
 def _write(
-    c: Connection, running: Running, folder: Path, mode: str, exclude: Exclusions
+    c: Connection,
+    running: Running,
+    folder: Path,
+    mode: str,
+    exclude: Exclusions,
+    parlours: Sequence[Parlour],
 ) -> dict[str, Any]:
     key, plan = running.id, running.plan
     wrong = faults(c, key, mode)
@@ -105,4 +115,9 @@ def _write(
         found = choices(c, key, mode, exclude)
         told["run"] = write_run(folder / "people.run", plan.pool, found, plan.hash)
         told["excluded"] = {"failed_catch": exclude.catch, "seconds": exclude.seconds}
+    if parlours:
+        told["dialogs"] = [
+            write_talks(c, parlour, folder / "dialogs" / str(number), plan.hash)
+            for number, parlour in enumerate(parlours)
+        ]
     return told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from deixis.collect.clock import now
+from deixis.collect.live import log
+from deixis.collect.live.log import Guest
 from deixis.collect.live.parlour import Parlour
 from deixis.collect.live.sockets import Live
 from deixis.collect.store.engine import Store
@@ -25,20 +29,31 @@ REAP = 5.0
 """Seconds between two looks for people who have gone."""
 
 
+async def reaping(reap: Callable[[], object]) -> None:
+    """Look for people who have gone, now and then; until cancelled."""
+    while True:
+        await asyncio.sleep(REAP)
+        try:
+            await run_in_threadpool(reap)
+        except Exception:
+            logging.getLogger("deixis.collect").exception("a look for who has gone failed")
+
+
 def make_live(store: Store, parlour: Parlour, address: Address) -> FastAPI:
     """The application of one parlour."""
-    live = Live(store, {parlour.name: parlour})
+    live = Live(
+        store, lambda name, token: (parlour, Guest(token)) if name == parlour.name else None
+    )
 
-    async def reaping() -> None:
-        while True:
-            await asyncio.sleep(REAP)
-            await run_in_threadpool(live.reap)
+    def reap() -> None:
+        store.write(log.reap, parlour.room, parlour.policy, now())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        chore = asyncio.create_task(reaping())
+        chores = [asyncio.create_task(reaping(reap)), asyncio.create_task(live.follow())]
         yield
-        chore.cancel()
+        for chore in chores:
+            chore.cancel()
 
     def home() -> Response:
         return RedirectResponse(f"/talk/{parlour.name}")

@@ -127,7 +127,7 @@ def _guessed(game: Game, place: object) -> Game:
 
 
 def owed(game: Game, seat: str) -> str:
-    """What a seat gets: all, all for staying, or nothing.
+    """What a seat gets: all, all for staying, something for waiting, or nothing.
 
     >>> left = Game(10, 5, over="partner lost", ended_by="answerer")
     >>> owed(left, "questioner"), owed(left, "answerer")
@@ -135,6 +135,8 @@ def owed(game: Game, seat: str) -> str:
     """
     if game.over == "completed":
         return "all"
+    if game.over == "nobody came":
+        return "waited"
     if game.over and game.ended_by != seat:
         return "stayed"
     return "nothing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,16 @@ from deixis.collect.live.game import Game
 from deixis.collect.live.parlour import Parlour
 from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import talks
+from deixis.outcomes import score
 from deixis.players.guessing.converse import written
 from deixis.players.guessing.ranked import ranked
 from deixis.replies import TOP, Replies
+from deixis.runs.cell import Cell
+from deixis.runs.folder import RunFolder
 from deixis.stats.ranks import Ranks
 from deixis.tasks.see import see
+
+PLAYER = "people"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +91,65 @@ def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
     return ranked(views, parts, raw)
 
 
+def write_run(folder: Path, parlour: Parlour, made: Sequence[Talk], revision: str) -> int:
+    """Write guesses as a run, for ``deixis compare``: the first dialog about each trial.
+
+    Args:
+        folder: of the run; must not exist.
+        parlour: of the dialogs.
+        made: finished ones.
+        revision: hash of the study.
+
+    Returns:
+        How many dialogs are in it.
+    """
+    first: dict[str, Talk] = {}
+    for talk in made:
+        first.setdefault(talk.trial, talk)
+    base = parlour.task
+    trials = tuple(t for t in base.trials if t.id in first)
+    task = replace(base, trials=trials, memo={})
+    run = RunFolder(folder)
+    run.open(
+        {
+            "task": base.kind,
+            "source": base.name,
+            "fingerprint": base.dataset.fingerprint,
+            "options": dict(base.options),
+            "condition": "",
+            "contexts_seed": base.seeds.contexts,
+            "trials": len(base),
+            "player": PLAYER,
+        }
+    )
+    try:
+        outcomes = score(task, replies(parlour, [first[t.id] for t in trials]))
+        run.write(Cell(PLAYER, revision, outcomes.condition, task.seeds), outcomes)
+    finally:
+        run.close()
+    return len(trials)
+
+
 def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]:
-    """Write finished dialogs into a folder: ``visdial.json`` and ``guesses.jsonl``.
+    """Write finished dialogs into a folder, see `write_talks`."""
+    return store.read(write_talks, parlour, folder)
+
+
+def write_talks(
+    c: Connection, parlour: Parlour, folder: Path, revision: str = ""
+) -> dict[str, Any]:
+    """Write finished dialogs: ``visdial.json``, ``guesses.jsonl``, and ``people.run``.
+
+    Args:
+        c: of one state of the store.
+        parlour: of the dialogs.
+        folder: made if need be.
+        revision: hash of the study; without one there is no run.
 
     Returns:
         The object that ``deixis collect talk --export --json`` prints.
     """
-    made = store.read(lambda c: list(finished(c, parlour)))
+    made = list(finished(c, parlour))
     folder.mkdir(parents=True, exist_ok=True)
     rows = [
         {"dialog": t.id, "trial": t.trial, "round": number, "place": place}
@@ -108,6 +165,8 @@ def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]
         temporary = folder / f"{name}.{os.getpid()}.tmp"
         temporary.write_text(content, "utf-8")
         temporary.replace(folder / name)
+    if made and revision:
+        write_run(folder / f"{PLAYER}.run", parlour, made, revision)
     return {
         "schema": "deixis/talk/1",
         "study": parlour.name,

@@ -6,25 +6,28 @@ alter what a partner's messages look like, and never what was said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
-from sqlalchemy import Connection, select
+import numpy as np
 
 from deixis.collect.live import log
-from deixis.collect.live.game import SEATS, Game
+from deixis.collect.live.game import SEATS, Game, owed
 from deixis.collect.store.engine import Store
-from deixis.collect.store.tables import talks
 from deixis.errors import BadInput
 from deixis.players.guessing.converse import unanswered
-from deixis.players.protocols import Answerer, Questioner
+from deixis.players.protocols import Answerer, Guesser, Questioner
+from deixis.stats.ranks import Blocks
 from deixis.tasks.see import see
 from deixis.tasks.task import Task
-from deixis.trials import GuessTrial, GuessView
+from deixis.trials import GuessTrial, GuessView, Picture
 from deixis.web.drawing import drawing
+
+DRAWN = 1024
+"""Drawings that are kept."""
 
 LARGEST = 100
 """Pictures of a pool that a person can look through."""
@@ -37,12 +40,37 @@ class Bot:
     Attributes:
         role: which seat.
         speaker: asks or answers.
-        guess: the place in the pool after a dialog, for a questioner.
+        guesser: reads the dialog and predicts the picture; needed for a questioner.
     """
 
     role: str
     speaker: Questioner | Answerer
-    guess: Any = None
+    guesser: Guesser | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a questioner who could not guess.
+
+        Raises:
+            BadInput: it has no guesser.
+        """
+        if self.role == "questioner" and self.guesser is None:
+            raise BadInput("a bot that asks also guesses: it needs a guesser")
+
+    def says(self, move: str, view: GuessView) -> str:
+        """Its question or answer."""
+        speaker: Any = self.speaker
+        said = speaker.ask([view]) if move == "question" else speaker.answer([view])
+        return str(said[0])
+
+    def place(self, view: GuessView) -> int:
+        """The picture that it ranks first, of equals the first in the pool."""
+        guesser = self.guesser
+        assert guesser is not None  # see above
+        read = guesser.read([view.dialog])
+        if isinstance(read, Blocks):
+            return int(np.argmax(read.scores(0, 1)[0]))
+        gallery = np.asarray(guesser.pictures(view.pool.pictures), np.float64)
+        return int(np.argmin(np.square(gallery - read.predictions).sum(axis=1)))
 
 
 @dataclass(frozen=True)
@@ -107,8 +135,18 @@ class Parlour:
         # No intervention answers for the answerer: one's own question stands as it was asked.
         return replace(view, dialog=replace(view.dialog, turns=(*view.dialog.turns, *pending)))
 
-    def page(self, trial: str, game: Game, role: str, people: int) -> dict[str, Any]:
-        """What the browser of a seat gets: all that may be shown there now."""
+    def page(
+        self, trial: str, game: Game, role: str, people: int, seen: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """What the browser of a seat gets: all that may be shown there now.
+
+        Args:
+            trial: of the dialog.
+            game: where it stands.
+            role: of the seat.
+            people: seats that people have taken.
+            seen: of ``image`` and ``pool``, what the browser has got already.
+        """
         full = people + len(self.room.bots) == len(SEATS)
         made: dict[str, Any] = {
             "seq": game.seq,
@@ -123,33 +161,32 @@ class Parlour:
             made["caption"] = view.dialog.caption
             made["turns"] = [[t.question, t.answer] for t in view.dialog.turns]
             made["guesses"] = list(game.guesses) if role == "questioner" else []
-            store = self.task.store
-            if role == "answerer" and view.image is not None:
-                made["image"] = drawing(store, view.image)
-            if role == "questioner" and len(game.guesses) == 0:
-                made["pool"] = [drawing(store, p) for p in view.pool.pictures]
+            if role == "answerer" and view.image is not None and "image" not in seen:
+                made["image"] = self._drawing(view.image)
+            if role == "questioner" and "pool" not in seen:
+                made["pool"] = [self._drawing(p) for p in view.pool.pictures]
         if game.over:
             made["debriefing"] = self.debriefing
+            made["owed"] = owed(game, role)
         return made
 
-    def let_bot(self, store: Store, talk: int, now: datetime) -> None:
-        """Let the bot do what is its turn, until it is somebody else's."""
-        bot = self.bot
-        while bot is not None:
-            trial, game = store.read(self._look, talk)
-            move = game.move(bot.role)
-            if not move:
-                return
-            view = self.view(trial, game, bot.role)
-            speaker: Any = bot.speaker
-            if move == "guess":
-                body: dict[str, Any] = {"place": int(bot.guess(view))}
-            else:
-                said = speaker.ask([view]) if move == "question" else speaker.answer([view])
-                body = {"text": said[0]}
-            key = f"{game.seq + 1}"
-            store.write(log.say, self.room, talk, bot.role, key, move, body, now)
+    @cached_property
+    def _drawing(self) -> Callable[[Picture], dict[str, Any]]:
+        """Drawings of the store's pictures: many people see the same ones."""
+        return lru_cache(maxsize=DRAWN)(partial(drawing, self.task.store))
 
-    def _look(self, c: Connection, talk: int) -> tuple[str, Game]:
-        trial = c.execute(select(talks.c.trial).where(talks.c.id == talk)).scalar_one()
-        return trial, log.game_of(c, self.room, talk)
+    def let_bot(self, store: Store, talk: int, game: Game, clock: Callable[[], datetime]) -> Game:
+        """Let the bot do what is its turn, until it is somebody else's; where it stands then."""
+        bot = self.bot
+        if bot is None or not game.move(bot.role):
+            return game
+        trial = store.read(log.trial_of, talk)
+        while move := game.move(bot.role):
+            view = self.view(trial, game, bot.role)
+            if move == "guess":
+                body: dict[str, Any] = {"place": bot.place(view)}
+            else:
+                body = {"text": bot.says(move, view)}
+            args = (talk, bot.role, f"{game.seq + 1}", move, body, clock(), game)
+            _, game = store.write(log.say, self.room, *args)
+        return game

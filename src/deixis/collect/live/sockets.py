@@ -3,13 +3,16 @@
 A browser says who it is; it then gets a page whenever the log has grown, each with its sequence
 number, and an acknowledgement of every message it sends. After a lost connection it comes again
 with the same token, and sends again what was not acknowledged, under the same key.
+
+What stands in memory here is read from the log, and could be read again at any time.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -18,13 +21,14 @@ from starlette.concurrency import run_in_threadpool
 
 from deixis.collect.clock import now
 from deixis.collect.live import log
+from deixis.collect.live.game import Game
 from deixis.collect.live.parlour import Parlour
 from deixis.collect.store.engine import Store
 from deixis.collect.study import first_fault
 from deixis.collect.trial import Refused
 
 POLL = 1.0
-"""Seconds after which the log is looked at without a hint: another process may have written."""
+"""Seconds between looks at the log without a hint: another process may have written."""
 
 GONE = (WebSocketDisconnect, RuntimeError)
 """What tells that a browser has gone, by the time of reading or of writing."""
@@ -50,109 +54,154 @@ class Message(BaseModel):
     body: dict[str, JsonValue] = Field(default_factory=dict)
 
 
+Find = Callable[[str, str], tuple[Parlour, log.Guest] | None]
+"""The parlour of a name and a token, and who the token is; None if there is none."""
+
+
+@dataclass
+class Table:
+    """A dialog whose pages are shown here.
+
+    Attributes:
+        parlour: that it belongs to.
+        game: as far as its log was read.
+        people: seats that people have taken.
+        grown: set, and replaced, whenever there is something new.
+        sockets: how many pages show it.
+    """
+
+    parlour: Parlour
+    game: Game
+    people: int
+    grown: asyncio.Event = field(default_factory=asyncio.Event)
+    sockets: int = 0
+
+    def know(self, game: Game, people: int) -> None:
+        """Take note of how it stands, unless more is known already."""
+        if game.seq > self.game.seq or people > self.people:
+            self.game = game if game.seq > self.game.seq else self.game
+            self.people = max(people, self.people)
+            self.grown.set()
+            self.grown = asyncio.Event()
+
+
 class Live:
     """Live dialogs of one process.
 
     Args:
         store: of the log.
-        parlours: by name.
+        find: who comes to which parlour.
     """
 
-    def __init__(self, store: Store, parlours: dict[str, Parlour]) -> None:
-        self.store, self.parlours = store, parlours
-        self._grown: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
+    def __init__(self, store: Store, find: Find) -> None:
+        self.store, self.find = store, find
+        self._tables: dict[int, Table] = {}
         self.router = APIRouter()
         self.router.add_api_websocket_route("/live/{name}", self.talk)
 
-    def reap(self) -> int:
-        """See `log.reap`; for all parlours."""
-        return sum(
-            self.store.write(log.reap, p.room, p.policy, now()) for p in self.parlours.values()
-        )
+    async def follow(self) -> None:
+        """Look at the log now and then, for what other processes wrote; until cancelled."""
+        while True:
+            await asyncio.sleep(POLL)
+            await self.look()
+
+    async def look(self) -> None:
+        """Read what is new in the dialogs that are shown here."""
+        shown = dict(self._tables)
+        if not shown:
+            return
+        found = await run_in_threadpool(self.store.read, log.open_talks, list(shown))
+        for talk, (seq, people) in found.items():
+            table = shown[talk]
+            if seq > table.game.seq or people > table.people:
+                room, known = table.parlour.room, table.game
+                game = await run_in_threadpool(self.store.read, log.game_of, room, talk, known)
+                table.know(game, people)
 
     async def talk(self, socket: WebSocket, name: str) -> None:
         """One connection, from its hello to its end."""
         await socket.accept()
-        parlour = self.parlours.get(name)
         try:
-            if parlour is None:
+            hello = Hello.model_validate(await socket.receive_json())
+            found = await run_in_threadpool(self.find, name, hello.token)
+            if found is None:
                 await socket.close(4404, "There is no such study here.")
                 return
-            hello = Hello.model_validate(await socket.receive_json())
+            parlour, guest = found
             seat = await run_in_threadpool(
-                self.store.write, log.sit, parlour.room, hello.token, parlour.policy, now()
+                self.store.write, log.sit, parlour.room, guest, parlour.policy, now()
             )
-            self._grow(seat.talk)  # somebody who waits learns of it
-            telling = asyncio.create_task(self._tell(socket, parlour, seat))
-            try:
-                while True:
-                    await self._hear(socket, parlour, seat)
-            finally:
-                telling.cancel()
+            await self._attend(socket, parlour, seat)
+        except Refused as error:
+            await socket.send_json({"key": "", "error": str(error)})
+            await socket.close(4403, "There is nothing to talk about.")
         except (ValidationError, ValueError, KeyError):
             await socket.close(4400, "That cannot be read.")
         except GONE:
             return
 
-    def _grow(self, talk: int) -> None:
-        """Wake all who wait for this dialog."""
-        self._grown.pop(talk, asyncio.Event()).set()
+    async def _attend(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
+        """Tell and hear until the browser has gone."""
+        game, people = await run_in_threadpool(self.store.read, _standing, parlour, seat.talk)
+        table = self._tables.setdefault(seat.talk, Table(parlour, game, people))
+        table.sockets += 1
+        table.know(game, people)  # somebody who waits learns of it
+        telling = asyncio.create_task(self._tell(socket, table, seat))
+        try:
+            while True:
+                await self._hear(socket, table, seat)
+        finally:
+            telling.cancel()
+            table.sockets -= 1
+            if not table.sockets:
+                self._tables.pop(seat.talk, None)
 
-    async def _tell(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
+    async def _tell(self, socket: WebSocket, table: Table, seat: log.Seat) -> None:
         """Send a page whenever there is something new, as long as somebody reads them."""
+        seen: set[str] = set()
         with suppress(*GONE):
-            await self._tell_on(socket, parlour, seat)
-
-    async def _tell_on(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
-        told: dict[str, Any] = {}
-        while True:
-            grown = self._grown[seat.talk]
-            page = await run_in_threadpool(self._page, parlour, seat)
-            if {k: v for k, v in page.items() if k != "pool"} != told:
-                told = {k: v for k, v in page.items() if k != "pool"}
+            while True:
+                grown, game = table.grown, table.game
+                page = table.parlour.page(seat.trial, game, seat.role, table.people, seen)
+                seen |= {"image", "pool"} & set(page)
                 await socket.send_json({"page": page})
-            if page["over"]:
-                return
-            try:
-                await asyncio.wait_for(grown.wait(), POLL)
-            except TimeoutError:
-                continue
+                if page["over"]:
+                    return
+                if table.grown is grown:
+                    await grown.wait()
 
-    def _page(self, parlour: Parlour, seat: log.Seat) -> dict[str, Any]:
-        def job(c: Any) -> dict[str, Any]:
-            game = log.game_of(c, parlour.room, seat.talk)
-            return parlour.page(seat.trial, game, seat.role, len(log.seated(c, seat.talk)))
-
-        return self.store.read(job)
-
-    async def _hear(self, socket: WebSocket, parlour: Parlour, seat: log.Seat) -> None:
+    async def _hear(self, socket: WebSocket, table: Table, seat: log.Seat) -> None:
         raw = await socket.receive_json()
         try:
             message = Message.model_validate(raw)
-            seq = await run_in_threadpool(self._say, parlour, seat, message)
+            seq, game = await run_in_threadpool(self._say, table, seat, message)
         except ValidationError as error:
             await socket.send_json({"key": str(raw)[:64], "error": first_fault(error)})
         except Refused as error:
             await socket.send_json({"key": message.key, "error": str(error)})
         else:
             await socket.send_json({"key": message.key, "seq": seq})
-            self._grow(seat.talk)
+            table.know(game, table.people)
 
-    def _say(self, parlour: Parlour, seat: log.Seat, message: Message) -> int:
+    def _say(self, table: Table, seat: log.Seat, message: Message) -> tuple[int, Game]:
         """Add to the log; what is acknowledged is on disk."""
+        parlour = table.parlour
 
-        def job(c: Any) -> int:
+        def job(c: Any) -> tuple[int, Game]:
             moment = now()
             log.heard(c, seat.talk, seat.role, moment)
             if not message.kind:
-                return 0
+                return 0, table.game
             if message.kind == "end":
                 body: dict[str, Any] = {"why": "left"}
             else:
                 body = dict(message.body)
-            args = (seat.talk, seat.role, message.key, message.kind, body, moment)
+            args = (seat.talk, seat.role, message.key, message.kind, body, moment, table.game)
             return log.say(c, parlour.room, *args)
 
-        seq = self.store.write(job)
-        parlour.let_bot(self.store, seat.talk, now())
-        return seq
+        seq, game = self.store.write(job)
+        return seq, parlour.let_bot(self.store, seat.talk, game, now)
+
+
+def _standing(c: Any, parlour: Parlour, talk: int) -> tuple[Game, int]:
+    return log.game_of(c, parlour.room, talk), len(log.seated(c, talk))

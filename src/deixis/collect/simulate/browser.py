@@ -9,6 +9,7 @@ from typing import Any
 
 from deixis.collect.running import Running
 from deixis.collect.simulate.population import Person, answered
+from deixis.collect.simulate.talking import talk_on_page
 from deixis.collect.simulate.visits import Tally
 from deixis.collect.store.engine import Store
 from deixis.collect.trial import Act
@@ -80,6 +81,8 @@ def visit(
             tally.outcomes["left"] += 1
             return
         kind, stimulus, response = given
+        if kind.name == "dialog":
+            talk_on_page(page, person)
         perform(page, kind.acts(stimulus, response))
         page.wait_for_selector(
             f".trial:not([data-step='{step}']), [data-outcome], .trial[data-told]"

@@ -19,6 +19,8 @@ from deixis.collect.simulate.browser import chromium
 from deixis.collect.simulate.browser import visit as browse
 from deixis.collect.simulate.population import Person, population
 from deixis.collect.simulate.visits import Tally, Visit, complete, parameters
+from deixis.collect.trial_types.dialog import Talk
+from deixis.errors import BadInput
 from deixis.progress import Progress, quiet
 from deixis.web.server import running as beside
 
@@ -115,6 +117,12 @@ def _browse(
     ended: Ended,
 ) -> None:
     name, everybody = running.study.name, list(people)
+    talks = running.plan.own("dialog").values()
+    if any(isinstance(t, Talk) and not t.bot for t in talks):
+        raise BadInput(
+            f"{name}: simulated people come one by one in a browser, and here two must meet: leave "
+            "out --browser, or let a bot take a seat"
+        )
     link = f"{url}/study/{name}?preview={opened.server.preview(name)}"
     with chromium() as browser:
         for person in everybody:

@@ -16,6 +16,7 @@ import httpx
 from deixis.collect.platforms.generic import Generic
 from deixis.collect.running import Running
 from deixis.collect.simulate.population import Person, answered
+from deixis.collect.simulate.talking import talk
 from deixis.collect.store.engine import Store
 
 T = TypeVar("T")
@@ -86,6 +87,9 @@ class Visit:
         state = await self.ask("POST", f"/api/{self.running.study.name}/arrive", here)
         while "step" in state:
             step = state["step"]["id"]
+            if state["step"]["type"] == "dialog":
+                url = str(self.client.base_url).rstrip("/")
+                await talk(url, self.running.study.name, self.token, self.person)
             given = await asyncio.to_thread(answered, self.store, self.running, step, self.person)
             if given is None:
                 self.tally.outcomes["left"] += 1

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
+from deixis.collect.live import log
 from deixis.collect.store import slots, things
 from deixis.collect.store.events import note
 from deixis.collect.store.tables import (
@@ -113,6 +114,7 @@ def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     held = select(claims.c.id).where(claims.c.worker_id == worker)
     slots.release(c, list(c.execute(held).scalars()), "returned")
     things.forget(c, row.person_id, row.study_id)
+    log.forget(c, list(c.execute(own).scalars()))
     texts = select(answers.c.id).where(answers.c.session_id.in_(own))
     c.execute(delete(readings).where(readings.c.answer_id.in_(texts)))
     gone = {}

@@ -448,6 +448,7 @@ seats = Table(
     Column("role", String(10), nullable=False),
     Column("token", String(64), nullable=False, index=True),
     Column("seen_at", Moment, nullable=False),
+    _to("session", nullable=True),
     UniqueConstraint("talk_id", "role"),
     CheckConstraint("role IN ('questioner', 'answerer')", name="role"),
 )

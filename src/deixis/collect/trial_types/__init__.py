@@ -13,5 +13,6 @@ TABLE = {
         "rate_set",
         "write_contrast",
         "validate_sentence",
+        "dialog",
     )
 }

@@ -46,12 +46,14 @@ def _panel(axes: Axes, cells: Sequence[Cell], chance: float) -> None:
         )
         axes.errorbar(places, heights, yerr=ends, fmt="none", ecolor="black", elinewidth=0.7)
     axes.axhline(100 * chance, color="gray", linewidth=0.8, linestyle=":")
-    for condition, levels in HUMAN.items():
+    shown = [c for c in CONDITIONS if any(cell.condition == c for cell in cells)]
+    for condition in [c for c in HUMAN if c in shown]:
         place = list(CONDITIONS).index(condition)
-        for level in levels:
+        for group, level in zip(("lower", "higher"), HUMAN[condition], strict=True):
             axes.plot([place - 0.45, place + 0.45], [100 * level] * 2, color="black", linewidth=1)
-            axes.annotate("people", (place - 0.45, 100 * level + 1), fontsize=6)
-    axes.set_xticks(range(len(CONDITIONS)), list(CONDITIONS))
+            axes.annotate(f"people, {group} group", (place - 0.45, 100 * level + 1), fontsize=7)
+    axes.set_xticks(range(len(shown)), shown)
+    axes.set_xlim(-0.5, len(CONDITIONS) - 0.5)
     axes.set_ylabel("accuracy, %")
     axes.set_ylim(0, 100)
 

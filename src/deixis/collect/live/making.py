@@ -1,0 +1,95 @@
+"""Parlours from a few words: a source, a pool, a condition, a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from deixis.collect.live.game import SEATS
+from deixis.collect.live.log import Policy
+from deixis.collect.live.parlour import Bot, Parlour
+from deixis.dataset import Dataset
+from deixis.errors import BadInput
+from deixis.players.guessing.linear import LinearLearner
+from deixis.players.guessing.ranked import GuessPlayer
+from deixis.players.guessing.scripted import Scripted
+from deixis.players.protocols import Guesser
+from deixis.sources import load
+from deixis.tasks.make import make
+from deixis.tasks.task import Task
+
+
+def make_parlour(
+    name: str,
+    source: str,
+    *,
+    data: Path | None = None,
+    pool: str = "first:20",
+    rounds: int = 10,
+    do: Sequence[str] = (),
+    altered: bool = False,
+    debriefing: str = "",
+    bot: str = "",
+    policy: Policy | None = None,
+) -> Parlour:
+    """Live dialogs about the pictures of a source.
+
+    Args:
+        name: of the study.
+        source: ``NAME[:SPLIT[+SPLIT]]`` of guessing games.
+        data: where datasets are.
+        pool: pictures to guess among.
+        rounds: in each dialog.
+        do: alter messages on their way, as ``CHANNEL[/READER]=OP``.
+        altered: whether people agree to that.
+        debriefing: what they are told about it in the end.
+        bot: the seat that says what people said in the source, if any.
+        policy: how long to wait for whom; the usual one where left out.
+
+    Raises:
+        BadInput: the source is of another kind, or something does not go together.
+    """
+    dataset = load(source, data)
+    if dataset.kind != "guessing":
+        raise BadInput(f"{source}: live dialogs need guessing games")
+    task = replace(make(dataset, source, pool=pool), readers=("guesser", *SEATS))
+    taken = make_bot(bot, task, dataset, source) if bot else None
+    conditions = [one for written in do for one in written.split(",")]
+    return Parlour(
+        name,
+        task.do(*conditions) if conditions else task,
+        rounds=rounds,
+        bot=taken,
+        policy=policy or Policy(),
+        altered=altered,
+        debriefing=debriefing,
+    )
+
+
+def make_bot(role: str, task: Task, dataset: Dataset, source: str) -> Bot:
+    """A bot that says what people said in the source; one that asks also reads and guesses.
+
+    It has learnt to read from the source's dialogs about other pictures than those to guess among.
+
+    Raises:
+        BadInput: there is no such seat, or too few other pictures to learn from.
+    """
+    if role not in SEATS:
+        raise BadInput(f"bot: expected {' or '.join(SEATS)}, got {role!r}")
+    return Bot(role, Scripted(task), reader(task, dataset, source) if role == SEATS[0] else None)
+
+
+def reader(task: Task, dataset: Dataset, source: str) -> Guesser:
+    """A linear guesser that has learnt from dialogs about pictures in no pool of the task."""
+    shown = {p.key for t in task.trials for p in t.pool.pictures}
+    whole = make(dataset, source, pool="all")
+    others = tuple(t for t in whole.trials if t.image.key not in shown)
+    if len(others) < 2:
+        raise BadInput(
+            f"{source}: has {len(others)} dialogs about pictures outside the pool, and a bot that "
+            "guesses learns from these: make the pool smaller"
+        )
+    player = LinearLearner().fit(replace(whole, trials=others, memo={}))
+    assert isinstance(player, GuessPlayer)  # that is what it fits
+    return player.guesser
