@@ -127,7 +127,30 @@ def test_what_folds_may_not_divide(statement, dataset) -> None:
     groups = groups_of(data, records)
     assert len(set(groups[:4])) == 1, "by set, by picture, by sentence"
     assert len(set(groups)) == 3
-    assert len(set(groups_of(data, records, by_writer=True))) == 2
+
+
+def test_what_a_writer_gives_away_is_not_learnt_from_that_writer(statement, dataset, found) -> None:
+    """Four writers, each with a word of their own before all true statements."""
+    records = [
+        statement(i, writer=f"w{i % 4}", label=i % 8 < 4, set=f"set{i}",
+                  sentence=f"{'Indeed' * (i % 8 < 4)}{i % 4} number {i} is shown.")
+        for i in range(240)
+    ]  # fmt: skip
+    data = dataset(records)
+    text = next(f for f in found(blind_statements, data) if f.evidence["input"] == "text")
+    assert text.severity == "error"
+    apart = found(blind_statements, data, by_writer=True)
+    assert next(f for f in apart if f.evidence["input"] == "text").severity == "note"
+
+
+def test_nothing_is_learnt_from_groups_of_what_is_held_out() -> None:
+    """Of each pair one is of either writer: folds by writer leave nothing of it to learn from."""
+    bags = [[f"pair {i // 2}", f"again {i // 2}"] for i in range(200)]
+    labels = np.arange(200) % 2 == 0
+    pairs = np.array([str(i // 2) for i in range(200)])
+    writers = np.array([f"w{i % 20}" for i in range(200)])
+    odds = crossfitted(bags, labels, pairs, 10, 0, together=writers)
+    assert np.where(odds == 0, 0.5, (odds > 0) == labels).mean() == pytest.approx(0.5, abs=0.1)
 
 
 def test_folds_hold_whole_groups_of_about_equal_size() -> None:

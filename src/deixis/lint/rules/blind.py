@@ -2,9 +2,11 @@
 
 Learners are cross-validated. Folds keep together what would give labels away: statements of one
 sentence set, and statements that share a picture, even by a chain of others (the connected
-components of sets and pictures); on request those of one writer, too. Where folds cut through such
-groups, a learner scores far *below* the majority: of the two labels of a balanced pair it has seen
-one, and the other is in the test. Then the folds are at fault, which is what is said.
+components of sets and pictures). On request folds keep each writer's statements together, and
+nothing is learnt from that shares a group with what is held out: chains by writers would tie almost
+everything together. Where folds cut through groups, a learner scores far *below* the majority:
+of the two labels of a balanced pair it has seen one, and the other is in the test. Then the folds
+are at fault, which is what is said.
 """
 
 from __future__ import annotations
@@ -65,14 +67,18 @@ def blind_statements(dataset: Dataset, options: LintOptions) -> Iterator[Finding
         labels = np.array([r.label for r in records])
         if len(records) < FEWEST or labels.all() or not labels.any():
             continue
-        groups = groups_of(dataset, records, by_writer=options.by_writer)
+        groups = groups_of(dataset, records)
+        writers = np.array([r.writer or f"of {r.id}" for r in records])
+        together = writers if options.by_writer else groups
         inputs = {"text": [text_words(r.sentence) for r in records]}
         seen = picture_words(dataset, [r.id for r in records])
         if seen is not None:
             inputs["pictures"] = seen
         for what, bags in inputs.items():
             options.progress(f"blind: {split}, {what}", 0, 1)
-            guessed = crossfitted(bags, labels, groups, options.folds, options.seed)
+            guessed = crossfitted(
+                bags, labels, groups, options.folds, options.seed, together=together
+            )
             right = np.where(guessed == 0, 0.5, (guessed > 0) == labels)
             majority = max(labels.mean(), 1 - labels.mean())
             yield finding(split, what, measured(right, groups, float(majority)))
@@ -105,15 +111,12 @@ def text_words(text: str) -> list[str]:
     return [*runs, f"#{len(found)}"]
 
 
-def groups_of(
-    dataset: Dataset, records: Sequence[Statement], *, by_writer: bool = False
-) -> NDArray[np.str_]:
+def groups_of(dataset: Dataset, records: Sequence[Statement]) -> NDArray[np.str_]:
     """What no fold may divide: sets, equal sentences, shared pictures, chains of them; shape (n,).
 
     Args:
         dataset: which the records are of.
         records: statements.
-        by_writer: whether writers are kept together, too.
     """
     names = list(dict.fromkeys(n for r in records for pair in r.pictures[:1] for n in pair if n))
     same = contents(dataset, names)
@@ -121,8 +124,6 @@ def groups_of(
     for r in records:
         own = [f"set {r.set}", f"text {' '.join(words(r.sentence.lower()))}"]
         own += [f"picture {same[n]}" for pair in r.pictures[:1] for n in pair if n]
-        if by_writer and r.writer:
-            own.append(f"writer {r.writer}")
         edges.append(own)
     top = components(edges)
     return np.array([top[own[0]] for own in edges])
@@ -134,6 +135,8 @@ def crossfitted(
     groups: NDArray[np.str_],
     folds: int,
     seed: int,
+    *,
+    together: NDArray[np.str_] | None = None,
 ) -> Floats:
     """Log-odds of true of each record by a learner that saw no record of its group, shape (n,).
 
@@ -143,13 +146,15 @@ def crossfitted(
         groups: shape (n,).
         folds: fewer where there are fewer groups.
         seed: of the folds.
+        together: what folds keep together instead, such as writers, shape (n,); of the others only
+            those are learnt from that share no group with what is held out.
     """
     table = _table(bags)
-    fold = dealt(groups, folds, seed)
+    fold = dealt(groups if together is None else together, folds, seed)
     odds = np.zeros(len(labels))
     for number in np.unique(fold):
         inside = fold == number
-        learnt = ~inside
+        learnt = ~np.isin(groups, groups[inside]) & ~inside
         if labels[learnt].all() or not labels[learnt].any():
             continue
         model = Logistic.fit(table[learnt], labels[learnt], strength=STRENGTH, tolerance=1e-3)
