@@ -130,6 +130,19 @@ def test_a_player_that_cannot_play_is_said_on_the_page(deixis: Run, served: Serv
     assert (answer["state"], "frob cannot play" in answer["sentence"]) == ("empty", True)
 
 
+def test_a_dead_endpoint_is_said_on_the_page(deixis: Run, served: Served, run: Path) -> None:
+    chat = ("--player", "chat:m@http://127.0.0.1:9/v1", "--retries", 0, "--self-test", "none")
+    assert deixis("explore", run, *chat, "--json").json["player"].startswith("chat:m")
+    opened = served.app.state.opened
+    opened.seat.wait()
+    body = {"id": opened.task.trials[0].id, "edits": [{"channel": "whole", "value": "a cat"}]}
+    with TestClient(served.app, base_url="http://localhost") as client:
+        answer = client.post("/api/replay", json=body, headers={"x-deixis": "1"}).json()
+    assert answer["state"] == "failed"
+    assert "gave up after 1 tries: ConnectionRefusedError" in answer["sentence"]
+    assert "edits=" in answer["link"]
+
+
 def test_a_token_travels_in_the_link(deixis: Run, served: Served) -> None:
     token = secrets.token_hex(20)
     given = ("--host", "0.0.0.0", "--plain-http", "--token", token, "--json")

@@ -125,6 +125,8 @@ def test_a_dialog_edited_by_hand(
     assert page.locator(".before-line").get_attribute("points") != page.locator(
         ".after-line"
     ).get_attribute("points")
+    blue = page.evaluate("getComputedStyle(document.querySelector('ins')).color")
+    assert blue == page.evaluate("getComputedStyle(document.querySelector('.after-line')).stroke")
     assert "edits=" in page.url
     link = page.url
     with page.expect_download() as download:

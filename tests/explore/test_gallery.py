@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from deixis.errors import BadInput
 from deixis.explore.opened import Opened
 from deixis.explore.query import ORDERS, SHOWN, SIZE, Query, number_of, page, select
 from deixis.runs import columns
+from deixis.tasks.task import Task
+from tests.explore.small import played
 
 HTML = {"accept": "text/html"}
 
@@ -69,9 +72,23 @@ def test_filters_by_what_a_trial_is(opened_games: Opened) -> None:
     assert select(index, Query(group="no such group")).tolist() == []
 
 
-def test_ties_are_found(opened_rooms: Opened) -> None:
-    everything = select(opened_rooms.index, Query(order="worst"))
-    assert sorted(everything.tolist()) == list(range(40))
+def test_ties_are_found(games: Task, opened_games: Opened, tmp_path: Path, cache: Path) -> None:
+    """Who likes all options the same ties everywhere; who chooses one, nowhere."""
+    same = played(games, "constant", tmp_path / "same").open(cache)
+    assert select(same.index, Query(show="ties")).tolist() == list(range(60))
+    assert select(opened_games.index, Query(show="ties")).tolist() == []
+    assert select(same.index, Query(show="wrong")).tolist() == []
+
+
+def test_dialogs_are_ordered_by_rank(opened_rooms: Opened) -> None:
+    index = opened_rooms.index
+    outcomes = columns.read(opened_rooms.tracks[0].files[0][1])
+    outcomes = outcomes.at(int(outcomes.rounds.max()))
+    rank = dict(zip(outcomes.ids.tolist(), outcomes.rank.tolist(), strict=True))
+    trials = opened_rooms.task.trials
+    worst = [rank[trials[i].id] for i in select(index, Query(order="worst"))]
+    assert worst == sorted(worst, reverse=True)
+    assert sorted(select(index, Query(order="best")).tolist()) == list(range(40))
 
 
 @pytest.mark.parametrize("show", SHOWN)

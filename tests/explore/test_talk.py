@@ -121,6 +121,13 @@ def test_the_page_shows_both_conversations(
     changed = page.locator(".changes").inner_text()
     assert ANSWER in changed
     assert page.locator("[data-talk]").inner_text().count(ANSWER) == 1
+    assert page.locator(".tops").count() == 2  # the best of the pool, before and after
+    assert page.locator(".tops").nth(0).locator("img").count() == 6
+    page.locator("[type=range]").fill("0")
+    firsts = [
+        page.locator(".tops").nth(side).locator("img").first.get_attribute("src") for side in (0, 1)
+    ]
+    assert firsts[0] == firsts[1]  # after the caption alone nothing differs yet
     assert page.locator(".before-line").count() == page.locator(".after-line").count() == 1
     assert page.wrong == []
 
