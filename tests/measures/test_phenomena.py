@@ -64,6 +64,11 @@ def test_rules_on_sentences_that_they_were_not_written_on(section) -> None:
     assert said["written_on"]["negation"]["marked"] + held["negation"]["marked"] == 77
 
 
+def test_sentences_of_other_splits_were_not_marked(nlvr2: Dataset) -> None:
+    """Some stand in dev too, word for word."""
+    assert "phenomena" not in language_phenomena(nlvr2.select("test1"), Options()).fields
+
+
 def test_scores_are_counts(dev: Dataset) -> None:
     marked = dev.extras["phenomena"]
     half = {s: v for s, v in marked.items() if held_out(s)}

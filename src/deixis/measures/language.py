@@ -83,7 +83,7 @@ def language(dataset: Dataset, options: Options) -> Section:
     ]  # fmt: skip
     columns = ["", "distinct", "tokens", "mean", "sd", "median", "90 %", "max", "vocabulary"]
     tables = [Table("distinct texts", columns, rows)]
-    figures: list[Figure] = []
+    figures = [_lengths_figure(by_place)]
     counted = synsets(dataset)
     if counted:
         fields["synsets"] = {s: _synset_fields(c) for s, c in counted.items()}
@@ -116,6 +116,18 @@ def _with_all(
                 together.setdefault(role, []).extend(texts)
         found["all"] = together
     return found
+
+
+def _lengths_figure(by_place: Mapping[str, Mapping[str, list[str]]]) -> Figure:
+    """How many words distinct texts have, all splits together, a line for each role."""
+    roles = dict.fromkeys(role for by_role in by_place.values() for role in by_role)
+    series = {}
+    for role in roles:
+        texts = {t for by_role in by_place.values() for t in by_role.get(role, ())}
+        counts = np.bincount([len(TOKENISERS["word characters"](t)) for t in texts])
+        series[role] = (list(range(len(counts))), (counts / len(texts)).tolist())
+    title = "words in distinct texts"
+    return Figure("lengths", "lines", title, "words", "share of texts", series)
 
 
 def _row(what: str, distinct: int, name: str, made: Mapping[str, Any]) -> list[str]:

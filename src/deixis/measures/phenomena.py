@@ -219,11 +219,11 @@ def _corpora(dataset: Dataset, *, named: bool = False) -> dict[str, list[str]]:
 
 
 def _within(dataset: Dataset) -> dict[str, tuple[str, ...]]:
-    """The marked sentences of the dataset that its records hold."""
+    """The marked sentences of the dataset that its records hold; only dev's were marked."""
     marked: Mapping[str, tuple[str, ...]] = dataset.extras.get("phenomena", {})
     if not marked:
         return {}
-    own = {r.sentence for r in dataset.records.values()}
+    own = {r.sentence for r in dataset.records.values() if r.split == "dev"}
     return {s: names for s, names in marked.items() if s in own}
 
 

@@ -14,6 +14,7 @@ TABLE = {
     ("any", "saved"): "deixis.players.common.saved:saved",
     ("statement", "majority"): "deixis.players.statement.majority:Majority",
     ("statement", "maxent"): "deixis.players.statement.maxent:MaxentLearner",
+    ("statement", "maxent-detections"): "deixis.players.statement.counted:maxent_detections",
     ("statement", "grammar"): "deixis.players.statement.grammar:grammar",
     ("statement", "image-oracle"): "deixis.players.statement.image_oracle:image_oracle",
     ("statement", "people"): "deixis.players.statement.people:people",

@@ -87,7 +87,7 @@ def _blind(**options: str) -> tuple[System, ...]:
 
 PRESETS = {
     "small": Preset(_systems("1500"), _blind()),
-    "tiny": Preset(_systems("30", epochs="1"), _blind(epochs="1"), runs=2, limit=120),
+    "tiny": Preset(_systems("12", epochs="1"), _blind(epochs="1"), runs=2, limit=60),
 }
 
 

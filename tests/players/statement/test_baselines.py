@@ -30,7 +30,15 @@ FILM = 100 * 200 + 3 * 4096 * (200 + 4096 + 2) + 4096 * 1024 + 1024 + 4 * FILM_B
 FILM_HEAD = (128 + 3) * 512 + 512 + 512 * 1024 + 1024 + 1024 + 1
 MAC_CELL = 3 * (1024 * 512 + 512) + 2 * (512 * 512 + 512) + 2 * (512 + 1)
 MAC = 100 * 300 + 2 * 4 * 256 * (300 + 256 + 2) + 12 * (512 * 512 + 512) + 2 * 512
+BOTH_WAYS = 2 * 4 * 500 * (300 + 500 + 2) + 2 * 4 * 500 * (1000 + 500 + 2)
+DECODER = 24 * 1000 + 1001 * 2000 + 4 * 1000 * (2000 + 1000 + 2) + 1001 * 1000 + 2001 * 23
+KNOWN = 2048 + 2 + 1
+"""Of a cell: features, down and across, which box."""
+
+EYES = 2 * (KNOWN + 1) * 500 + (KNOWN + 4 + 1) * 500 + 2049 + 501 * 4
+READING = 2 * 301 * 501 + 301 * 3 * 1001 + 301 * 10 + 301 * 2 + 2
 SIZES = {
+    ("n2nmn", "paper"): 100 * 300 + BOTH_WAYS + DECODER + EYES + READING,
     ("rnn", "paper"): 100 * 300 + LSTM_4096 + 4096 * 1024 + 1024 + 1024 + 1,
     ("rnn", "paper-nlvr"): 1600 + 4 * 128 * (16 + 128 + 2) + 128 * 128 + 128 + 129,
     ("cnn", "paper-nlvr"): CNN + 960 * 256 + 256 + 256 * 128 + 128 + 129,
@@ -56,7 +64,12 @@ SIZES = {
 }
 """Counted by hand from what the papers and their code say."""
 
-SHAPES = {"backbone:3:224": (1, 1024, 14, 14), "pixels": (1, 3, 100, 400), "nothing": (1, 1, 1, 1)}
+SHAPES = {
+    "backbone:3:224": (1, 1024, 14, 14),
+    "backbone:4:448": (1, 2048, 14, 14),
+    "pixels": (1, 3, 100, 400),
+    "nothing": (1, 1, 1, 1),
+}
 
 
 @pytest.mark.parametrize(("name", "preset"), SIZES)

@@ -13,7 +13,7 @@ from deixis.players.statement.neural.inputs import Inputs
 from deixis.players.statement.neural.net import ANSWERS, Net, Preset, Setting, mlp
 from deixis.players.statement.neural.sentences import Reader
 from deixis.players.statement.rnn import NLVR
-from deixis.training.recipe import Adam, Recipe
+from deixis.training.recipe import Adam, Cosine, Recipe
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,17 @@ class CnnRnnNet(Net):
         return odds
 
 
-_SMALL = Recipe(epochs=40, optimiser=Adam(lr=1e-3, weight_decay=1e-5), patience=10, clip_norm=5.0)
+_SMALL = Recipe(
+    epochs=20,
+    optimiser=Adam(lr=2e-3, weight_decay=1e-4),
+    schedule=Cosine(warmup=0.05),
+    clip_norm=5.0,
+)
 
 cnn_rnn = Baseline(
     "cnn-rnn",
     {
-        "small": Preset(CnnRnn(32, 64, 0, (128, 64)), "eye", {ANSWERS: _SMALL}),
+        "small": Preset(CnnRnn(32, 64, 0, (128, 64)), "named:2", {ANSWERS: _SMALL}),
         "paper-nlvr": Preset(CnnRnn(16, 128, 256, (128,)), "pixels", {ANSWERS: NLVR}, 128),
     },
 )

@@ -1,7 +1,8 @@
 """N2NMN: a network that plans its own layouts (Hu et al., ICCV 2017), in three regimes.
 
-``n2nmn:cloning`` learns layouts that it is shown, and answers, at once; ``n2nmn:tuning`` goes on
-by searching for layouts with better answers; ``n2nmn:reinforcement`` searches from the start.
+``n2nmn:cloning`` learns layouts that it is shown, which words each module reads, and answers, at
+once; ``n2nmn:tuning`` goes on by searching for layouts with better answers;
+``n2nmn:reinforcement`` searches from the start.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from deixis.players.statement.neural.builder import Baseline
 from deixis.players.statement.neural.inputs import Inputs
 from deixis.players.statement.neural.modules import Modules, odds
 from deixis.players.statement.neural.net import Net, Preset, Setting
-from deixis.players.statement.neural.policy import Plan, Planned, Policy
+from deixis.players.statement.neural.policy import Plan, Planned, Policy, misread
 from deixis.players.statement.neural.running import nodes, run
 from deixis.players.statement.neural.sentences import Reader
 from deixis.text.layout import assemble
@@ -62,6 +63,7 @@ class N2nmnNet(Net):
     def __init__(self, sizes: N2nmn, setting: Setting) -> None:
         super().__init__()
         self.curious = sizes.curious
+        self.words = setting.words
         vectors = setting.embedding(sizes.vectors)
         read = Reader(vectors, sizes.hidden // 2, layers=sizes.layers, both_ways=True)
         self.policy = Policy(read, sizes.hidden)
@@ -99,9 +101,11 @@ class N2nmnNet(Net):
                 self.answers(inputs, planned), inputs.labels
             )
             cloned = -planned.likely.mean()
-            return answered + cloned, {
+            read = misread(planned, inputs.layouts, inputs.tokens, self.words)
+            return answered + cloned + read, {
                 "answers": float(answered.detach()),
                 "layouts": float(cloned.detach()),
+                "words": float(read.detach()),
             }
         planned = self.policy(inputs.tokens, inputs.lengths, draw=True)
         costs = binary_cross_entropy_with_logits(
@@ -118,7 +122,7 @@ class N2nmnNet(Net):
 
 _SMALL = {
     CLONING: Recipe(
-        epochs=20, optimiser=Adam(lr=4e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
+        epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0
     ),
     TUNING: Recipe(epochs=4, optimiser=Adam(lr=2e-4), clip_norm=2.0),
     SEARCH: Recipe(epochs=20, optimiser=Adam(lr=2e-3), patience=8, clip_norm=2.0),

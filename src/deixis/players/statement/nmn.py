@@ -77,8 +77,6 @@ class NmnNet(Net):
         return sums / lengths[:, None]
 
 
-_SMALL = Recipe(
-    epochs=20, optimiser=Adam(lr=1e-3), schedule=Cosine(warmup=0.05), patience=12, clip_norm=2.0
-)
+_SMALL = Recipe(epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0)
 
 nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "eye", {ANSWERS: _SMALL})}, parsed=True)

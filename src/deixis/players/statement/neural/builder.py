@@ -16,7 +16,7 @@ from deixis.pictures.scenestore import SceneStore
 from deixis.players.reference.options import whole
 from deixis.players.statement.neural.baseline import WEIGHTS, Learning, Senses, Trained, read_card
 from deixis.players.statement.neural.layouts import parser
-from deixis.players.statement.neural.looks import Blind, Looks, Pixels, Seen
+from deixis.players.statement.neural.looks import Blind, Looks, Named, Pixels, Seen
 from deixis.players.statement.neural.net import ANSWERS, Preset, Setting
 from deixis.players.statement.neural.sentences import Words
 from deixis.sources import load
@@ -147,7 +147,12 @@ def _looks(kind: str, eye: str) -> Looks:
         from deixis.players.statement.neural.backbone import Backbone
 
         return Backbone.find(eye, *map(int, numbers))
-    made: Mapping[str, Callable[..., Looks]] = {"eye": Seen, "pixels": Pixels, "nothing": Blind}
+    made: Mapping[str, Callable[..., Looks]] = {
+        "eye": Seen,
+        "named": Named,
+        "pixels": Pixels,
+        "nothing": Blind,
+    }
     if eye:
         raise BadInput("--eye: this preset has an eye of its own, or none")
     return made[name](*map(int, numbers))

@@ -23,6 +23,15 @@ def coordinates(boxes: int, rows: int, columns: int) -> Tensor:
     return torch.stack([whole, own, down])
 
 
+def salience(boxes: Tensor) -> Tensor:
+    """The last channel of pictures side by side, shape (n, 1, rows, all columns).
+
+    Where it says that there is nothing, there is nothing to remember either: else the maximum
+    over cells is that of the many empty ones, and no gradient finds the few others.
+    """
+    return side_by_side(boxes[:, :, -1:], 0)
+
+
 class Stem(nn.Module):
     """Convolutions over pictures side by side, with the coordinates of cells.
 
@@ -31,14 +40,24 @@ class Stem(nn.Module):
     """
 
     def __init__(
-        self, channels: int, width: int, layers: int, *, strided: bool, activation: type[nn.Module]
+        self,
+        channels: int,
+        width: int,
+        layers: int,
+        *,
+        strided: bool,
+        activation: type[nn.Module],
+        kernel: int = 3,
     ) -> None:
         super().__init__()
         self.strided = strided
         made: list[nn.Module] = []
         for number in range(layers):
             inputs = channels + COORDINATES if number == 0 else width
-            made += [nn.Conv2d(inputs, width, 3, 2 if strided else 1, 1), activation()]
+            made += [
+                nn.Conv2d(inputs, width, kernel, 2 if strided else 1, kernel // 2),
+                activation(),
+            ]
         self.layers = nn.Sequential(*made)
 
     def forward(self, boxes: Tensor) -> Tensor:

@@ -41,6 +41,10 @@ RECIPE = Recipe(epochs=12, optimiser=Adam(lr=4e-3), schedule=Cosine(warmup=0.05)
 _NAMES = (("color", tuple(COLORS)), ("shape", SHAPES), ("size", SIZES))
 
 
+NAMED = sum(len(values) for _, values in _NAMES) + 3
+"""Channels of what it names: colors, shapes, sizes, place in a cell, and whether there is one."""
+
+
 class Eye(nn.Module):
     """Five convolutions, and what names the thing whose centre is in a cell."""
 
@@ -69,6 +73,20 @@ class Eye(nn.Module):
         """
         found: Tensor = self.trunk(boxes.float() / 127.5 - 1)
         return found
+
+    def name(self, boxes: Tensor) -> Tensor:
+        """What is where: chances of names and the centre's place, times that of a centre.
+
+        Args:
+            boxes: as in `forward`.
+
+        Returns:
+            Shape (n, NAMED, CELLS, CELLS); the last channel is the chance of a centre.
+        """
+        features = self(boxes)
+        there = self.there(features).sigmoid()
+        named = [self.named[n](features).softmax(1) for n, _ in _NAMES]
+        return torch.cat([torch.cat([*named, self.place(features)], dim=1) * there, there], dim=1)
 
 
 def _layer(inputs: int, outputs: int, size: int, stride: int) -> list[nn.Module]:

@@ -55,6 +55,17 @@ def boxes_of(store: Store) -> int:
     return store.boxes if isinstance(store, SceneStore) else 1
 
 
+def cut(store: Store, pictures: Sequence[Picture]) -> torch.Tensor:
+    """All boxes of pictures, shape (pictures × boxes, 3, SIDE, SIDE), bytes."""
+    step = SIDE + BAR
+    boxes = [
+        native(store, p)[:, i * step : i * step + SIDE]
+        for p in pictures
+        for i in range(boxes_of(store))
+    ]
+    return torch.from_numpy(np.stack(boxes)).permute(0, 3, 1, 2)
+
+
 class Seen:
     """Features of the pre-trained eye for boxes, box by box, and where it sees centres of things.
 
@@ -75,17 +86,40 @@ class Seen:
 
     def __call__(self, store: Store, pictures: Sequence[Picture]) -> Array:
         """See `Looks`; half precision."""
-        step = SIDE + BAR
-        cut = [
-            native(store, p)[:, i * step : i * step + SIDE]
-            for p in pictures
-            for i in range(boxes_of(store))
-        ]
-        pixels = torch.from_numpy(np.stack(cut)).permute(0, 3, 1, 2)
         with torch.inference_mode():
-            found = eyes.pretrained()(pixels)
+            found = eyes.pretrained()(cut(store, pictures))
             found = torch.cat([found, eyes.pretrained().there(found).sigmoid()], dim=1)
             found = max_pool2d(found, self.pooled, ceil_mode=True)
+        flat: Array = found.half().numpy().reshape(len(pictures), -1)
+        return flat
+
+
+class Named:
+    """What the pre-trained eye names, box by box: color, shape and size of what is in a cell.
+
+    Channels are the chances of each color, shape and size, and where in the cell the centre is,
+    all times the chance that there is a centre at all; then that chance. Where nothing is, all
+    are 0, so models that compare sentences with cells are not held up by empty ground.
+    """
+
+    salient = True
+
+    def __init__(self, pooled: int = 1) -> None:
+        """See in cells of `pooled` × `pooled` of the eye's own, the largest of each channel."""
+        self.pooled = pooled
+        self.revision = f"named {weights.fingerprint(eyes.pretrained().state_dict())} {pooled}"
+
+    def shape(self, store: Store) -> Shape:
+        """See `Looks`."""
+        cells = -(-eyes.CELLS // self.pooled)
+        return (boxes_of(store), eyes.NAMED, cells, cells)
+
+    def __call__(self, store: Store, pictures: Sequence[Picture]) -> Array:
+        """See `Looks`; half precision."""
+        with torch.inference_mode():
+            found = max_pool2d(
+                eyes.pretrained().name(cut(store, pictures)), self.pooled, ceil_mode=True
+            )
         flat: Array = found.half().numpy().reshape(len(pictures), -1)
         return flat
 

@@ -63,8 +63,8 @@ class Preset:
 
     Attributes:
         make: builds the model for a setting.
-        looks: what it sees: ``eye`` or ``eye:POOLED``, ``pixels``, ``nothing``, or
-            ``backbone:STAGE:SIDE`` (features of the network named by ``--eye``).
+        looks: what it sees: ``eye`` or ``named``, perhaps with ``:POOLED``; ``pixels``,
+            ``nothing``, or ``backbone:STAGE:SIDE`` (features of the network named by ``--eye``).
         stages: the recipe of each stage of training, by name.
         batch: statements in a batch.
     """

@@ -13,8 +13,8 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
-from deixis.players.statement.neural.sentences import Reader
-from deixis.text.layout import MODULES, TRUTH, allowed, push
+from deixis.players.statement.neural.sentences import Reader, Words
+from deixis.text.layout import MODULES, TRUTH, Layout, allowed, push
 
 NAMES = tuple(MODULES)
 END = len(NAMES)
@@ -35,12 +35,39 @@ class Planned:
         likely: logarithm of each plan's probability, shape (n,).
         texts: what each module reads, one plan after the other, shape (all modules, vectors).
         entropy: mean over steps of the choice among modules, shape (n,).
+        attention: of each module over the words, one plan after the other, shape (all modules,
+            longest).
     """
 
     plans: tuple[Plan, ...]
     likely: Tensor
     texts: Tensor
     entropy: Tensor
+    attention: Tensor
+
+
+def misread(planned: Planned, layouts: Sequence[Layout], tokens: Tensor, words: Words) -> Tensor:
+    """How far attention is from the words that layouts give to their modules, a cross-entropy.
+
+    Args:
+        planned: by plans of these layouts.
+        layouts: of n sentences.
+        tokens: of the sentences, shape (n, longest).
+        words: that the numbers stand for.
+
+    Returns:
+        Mean over modules that read words of the sentence; 0 where there are none.
+    """
+    rows = [[words.known[t - 2] if t > 1 else "" for t in row] for row in tokens.tolist()]
+    wanted = []
+    for spoken, layout in zip(rows, layouts, strict=True):
+        for one in layout.postfix():
+            own = {w.removesuffix("s") for w in one.words.split()}
+            wanted.append([float(bool(s) and s.removesuffix("s") in own) for s in spoken])
+    there = torch.tensor(wanted, device=planned.attention.device)
+    many = there.sum(1)
+    costs = -(there * planned.attention.clamp(min=1e-6).log()).sum(1) / many.clamp(min=1)
+    return costs.sum() / (many > 0).sum().clamp(min=1)
 
 
 @cache
@@ -93,6 +120,7 @@ class Policy(nn.Module):
         paths = [_Path(None if told is None else told[i]) for i in range(n)]
         likely, entropy = words.new_zeros(n), words.new_zeros(n)
         steps: list[Tensor] = []
+        looks: list[Tensor] = []
         while any(p.open for p in paths):
             h, c = self.step(torch.cat([self.last(last), seen], dim=1), (h, c))
             odds = torch.einsum("nlw,nw->nl", words, self.attend(h)).masked_fill(~there, -1e9)
@@ -111,13 +139,17 @@ class Policy(nn.Module):
             likely = likely + going * chances.gather(1, picked[:, None])[:, 0]
             entropy = entropy - going * (chances.exp() * chances).sum(1)
             steps.append(torch.einsum("nl,nlv->nv", weights, vectors))
+            looks.append(weights)
             for path, number in zip(paths, picked.tolist(), strict=True):
                 path.take(number)
             last = picked
-        table = torch.stack(steps, dim=1)
-        texts = torch.cat([table[i, : len(p.made)] for i, p in enumerate(paths)])
+        texts, attention = (
+            torch.cat([table[i, : len(p.made)] for i, p in enumerate(paths)])
+            for table in (torch.stack(steps, dim=1), torch.stack(looks, dim=1))
+        )
         lengths_made = torch.tensor([len(p.made) + 1.0 for p in paths], device=device)
-        return Planned(tuple(tuple(p.made) for p in paths), likely, texts, entropy / lengths_made)
+        plans = tuple(tuple(p.made) for p in paths)
+        return Planned(plans, likely, texts, entropy / lengths_made, attention)
 
 
 class _Path:
