@@ -78,12 +78,13 @@ def test_each_resample_is_what_drawing_clusters_would_give() -> None:
     generator = draw(3, "bootstrap")
     rows = [np.flatnonzero(clusters == c) for c in range(12)]
     estimate = (values @ weights.T).mean(axis=0)
+    least = t_intervals(values, clusters, weights).errors / np.sqrt(12)
     for pivots in drawn.pivots:
         taken = generator.integers(0, 12, 12, dtype=np.uint16)
         again = np.concatenate([values[rows[c]] for c in taken])
         codes = np.repeat(np.arange(12), [len(rows[c]) for c in taken])
         made = t_intervals(again, codes, weights)
-        expected = (made.estimates - estimate) / made.errors
+        expected = (made.estimates - estimate) / np.maximum(made.errors, least)
         assert pivots == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -174,3 +175,38 @@ def test_values_that_are_not_finite(bad: float) -> None:
 def test_no_units() -> None:
     with pytest.raises(BadInput, match=r"no units"):
         sums(np.zeros((0, 1)), np.zeros(0), MEAN)
+
+
+def sparse(g: int, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A gap in few clusters: half of the answers of a share of the clusters change, mostly down."""
+    generator = np.random.default_rng(seed)
+    clusters = np.repeat(np.arange(g), generator.integers(5, 30, g))
+    moved = (generator.random(g) < share)[clusters] & (generator.random(len(clusters)) < 0.5)
+    sign = np.where(generator.random(len(clusters)) < 0.85, 1.0, -1.0)
+    return np.column_stack([moved * sign, np.zeros(len(clusters))]), clusters
+
+
+def sparse_coverage(g: int, share: float, simulations: int, resamples: int) -> tuple[float, float]:
+    """How often the interval holds the gap, and the widest interval."""
+    truth, held, width = share * 0.5 * 0.7, 0, 0.0
+    for seed in range(simulations):
+        made = resample(*sparse(g, share, seed), GAP, n=resamples, seed=seed).intervals()
+        held += bool(made.low[0] <= truth <= made.high[0])
+        width = max(width, float(made.high[0] - made.low[0]))
+    return held / simulations, width
+
+
+def test_a_gap_in_few_clusters_has_an_interval_that_ends() -> None:
+    """Some resamples draw none of the clusters that differ, and must not count as certain."""
+    held, width = sparse_coverage(74, 0.06, 60, 300)
+    assert held > 0.85
+    assert width < 0.6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("g", "share"), [(40, 0.1), (74, 0.06), (74, 0.15), (236, 0.02)])
+def test_coverage_of_a_gap_in_few_clusters(g: int, share: float) -> None:
+    held, width = sparse_coverage(g, share, 1000, 1000)
+    print(f"{g} clusters, {share:.0%} of them differ: covered {held:.1%}, widest {width:.3f}")
+    assert 0.93 < held < 0.99
+    assert width < 1

@@ -250,10 +250,12 @@ def _pivots(made: Sums, n: int, seed: int) -> Floats:
         shift = first / size
         squares = np.maximum(second - 2 * shift * cross + shift**2 * size2, 0) * g / max(g - 1, 1)
         error = np.sqrt(squares) / size
-        # Without spread in a resample its pivot says nothing; an unmoved estimate counts as 0.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pivot = np.where(error > 1e-12, shift / error, np.where(shift == 0, 0, np.inf * shift))
-        out[start : start + rows] = np.where(np.isfinite(pivot), pivot, np.sign(shift) * 1e6)
+        # A resample that draws hardly a cluster that differs would claim to have no error, and a
+        # few of these would make the interval endless: none claims less than one cluster's share.
+        error = np.maximum(error, made.errors / math.sqrt(g))
+        out[start : start + rows] = np.divide(
+            shift, error, out=np.zeros_like(shift), where=error > 0
+        )
     return out
 
 
