@@ -7,6 +7,7 @@ import pytest
 from deixis.collect.simulate.visits import Tally, complete
 from deixis.seeds import draw
 from tests.collect.conftest import free_port
+from tests.collect.proof import talking
 from tests.collect.proof.crash import crash
 from tests.collect.proof.proxy import FATES, Network, between, target
 from tests.collect.proof.served import Served, crowd, served, visit_all, wrongs
@@ -34,6 +35,29 @@ def test_a_bad_network_loses_and_doubles_nothing() -> None:
         found = " ".join(wrongs(site.store, site.running.id, tally, 13))
     for said in ("then lost", "acknowledged twice", "another answer", "13 people came"):
         assert said in found
+
+
+def test_sigkill_loses_nothing_of_a_dialog() -> None:
+    with served(free_port(), text=talking.STUDY) as site:
+        told = talking.crash(site, people=4, kills=1, seed=1)
+        assert site.starts == 2
+    assert told.wrong == []
+    assert told.lost >= 1
+    assert told.tally.outcomes == {"completed": 4}
+
+
+def test_a_network_that_cuts_connections_loses_and_doubles_nothing() -> None:
+    with served(free_port(), text=talking.STUDY) as site:
+        network = talking.Shaky(target(site.address), draw(0, "shaky"))
+        told = talking.bad_network(site, network, people=4, seed=2)
+        assert told.wrong == []
+        assert network.fates["lost before"] + network.fates["lost after"] > 0
+        mind = next(iter(told.visits[0].minds.values()))
+        mind.acknowledged["k0"] += 1  # planted: the proof must see it
+        mind.said["k99"] = {}
+        found = " ".join(talking.wrongs(site.store, told.visits))
+    assert "k0 of" in found
+    assert "said" in found
 
 
 def _plant(tally: Tally) -> None:

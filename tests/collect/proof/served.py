@@ -118,11 +118,11 @@ class Served:
 
 
 @contextmanager
-def served(port: int, url: str = "", packet: int = 4) -> Iterator[Served]:
+def served(port: int, url: str = "", packet: int = 4, text: str = STUDY) -> Iterator[Served]:
     """A started server of the proof's study on a store; gone after the block."""
     with tempfile.TemporaryDirectory(prefix="deixis-proof-") as folder:
         home = Path(folder)
-        (home / "proof.toml").write_text(STUDY.format(packet=packet))
+        (home / "proof.toml").write_text(text.format(packet=packet))
         url = url or f"sqlite:///{home / 'answers.sqlite'}"
         store = open_store(url)
         study = load_study(home / "proof.toml")

@@ -130,6 +130,14 @@ def test_scans_of_kilogram(kilogram: Dataset) -> None:
     assert made.good >= 0.95 * made.scans
 
 
+def test_what_lines_enclose_may_be_a_hole(kilogram: Dataset) -> None:
+    """Seven pieces and a hole; where the hole could be one of the pieces, it is flagged."""
+    store, _ = standard(kilogram)
+    assert count(store, ["page2-15"], DRAWN).good == 1
+    gray, _ = scan(store.tangram("page3-153"), draw(0, "scan", "page3-153"), DRAWN)
+    assert trace(gray, "page3-153").reasons == ("a hole has the shape of a piece",)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
 def test_scans_of_all_of_kilogram(kilogram: Dataset, wear: Wear) -> None:

@@ -6,8 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-CHUNK = 256
-"""Pictures whose distances from all others are held at a time."""
+CHUNK = 64
+"""Pictures whose distances from all others are held at a time: these stay in the cache."""
+
+BLOCK = 1024
+"""Pictures among which is looked at a time, likewise."""
+
+SAMPLE = 2048
+"""Columns whose smallest are the bound for those of all."""
 
 
 def average_hash(pixels: NDArray[np.uint8]) -> int:
@@ -41,10 +47,17 @@ def nearest_hashes(
     k = min(k, len(among))
     places = np.empty((len(wanted), k), np.int64)
     bits = np.empty((len(wanted), k), np.uint8)
+    differ = np.empty((CHUNK, BLOCK), np.uint64)
+    apart = np.empty((CHUNK, len(among)), np.uint8)
     for start in range(0, len(wanted), CHUNK):
-        rows = slice(start, start + CHUNK)
-        apart = np.bitwise_count(wanted[rows, None] ^ among[None])
-        places[rows], bits[rows] = _smallest(apart, k)
+        these = wanted[start : start + CHUNK, None]
+        n = len(these)
+        for left in range(0, len(among), BLOCK):
+            those = among[None, left : left + BLOCK]
+            within = differ[:n, : those.shape[1]]
+            np.bitwise_xor(these, those, out=within)
+            np.bitwise_count(within, out=apart[:n, left : left + BLOCK])
+        places[start : start + n], bits[start : start + n] = _smallest(apart[:n], k)
     return places, bits
 
 
@@ -71,12 +84,19 @@ def nearest_vectors(
 
 
 def _smallest(values: NDArray[np.generic], k: int) -> tuple[NDArray[np.int64], NDArray[np.generic]]:
-    """Places and values of the k smallest of each row, of equals the first, in order."""
+    """Places and values of the k smallest of each row, of equals the first, in order.
+
+    The k-th smallest of some columns is a bound for all of them, so that what has to be sorted is
+    little; that is exact whatever the bound.
+    """
+    n, m = values.shape
     if k == 0:
-        return np.empty((len(values), 0), np.int64), values[:, :0]
-    worst = np.partition(values, k - 1, axis=1)[:, k - 1 : k]
-    found = np.empty((len(values), k), np.int64)
-    for row, (line, limit) in enumerate(zip(values, worst, strict=True)):
-        below = np.flatnonzero(line <= limit)
-        found[row] = below[np.argsort(line[below], kind="stable")[:k]]
+        return np.empty((n, 0), np.int64), values[:, :0]
+    some = values[:, :: max(1, m // max(SAMPLE, k))]
+    bound = np.partition(some, k - 1, axis=1)[:, k - 1 : k]
+    flat = np.flatnonzero(values <= bound)  # row after row, of a row from the left
+    rows = flat // m
+    order = np.lexsort((values.ravel()[flat], rows))  # equals keep their order
+    starts = np.searchsorted(rows, np.arange(n))
+    found = (flat - rows * m)[order][starts[:, None] + np.arange(k)]
     return found, np.take_along_axis(values, found, axis=1)

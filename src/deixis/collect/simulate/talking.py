@@ -13,6 +13,9 @@ from deixis.collect.simulate.population import Person
 THINK = 0.02
 """Seconds that they take for a message, on average: these are quick."""
 
+AGAIN = 0.3
+"""Seconds until somebody whose connection was lost or refused tries again."""
+
 WORDS = ("is it large?", "is there a chair?", "is it dark?", "is anything red?", "is there a lamp?")
 
 
@@ -25,23 +28,23 @@ def answer_to(move: str, pool: int, person: Person) -> dict[str, Any]:
     return {"text": "yes" if person.rng.random() < 0.5 else "no"} if move == "answer" else {}
 
 
-async def talk(url: str, study: str, token: str, person: Person) -> str:
+async def talk(url: str, study: str, token: str, mind: Mind) -> str:
     """Talk until the dialog is over, coming back whenever the connection is lost; how it ended.
 
     Args:
         url: of the server.
         study: its name.
         token: of the visit.
-        person: who it is.
+        mind: of who it is.
     """
-    mind = Mind(person)
     address = f"{url.replace('http', 'ws', 1)}/live/{study}"
     while True:
         try:
             async with websockets.connect(address, max_size=2**24) as socket:
                 return await mind.attend(socket, token)
         except (OSError, websockets.WebSocketException):
-            await asyncio.sleep(0.1)
+            mind.lost += 1
+            await asyncio.sleep(AGAIN)
 
 
 class Mind:
@@ -50,13 +53,15 @@ class Mind:
     Attributes:
         said: messages in order, each with its key.
         acknowledged: the sequence number of each, as the server gave it.
+        role: questioner or answerer, once it is known.
+        lost: connections that ended before the dialog did, or were refused.
     """
 
     def __init__(self, person: Person) -> None:
         self.person = person
         self.said: dict[str, dict[str, Any]] = {}
         self.acknowledged: dict[str, int] = {}
-        self.pool = 0
+        self.pool, self.role, self.lost = 0, "", 0
         self._done: set[tuple[str, int, int]] = set()
 
     async def attend(self, socket: Any, token: str) -> str:
@@ -85,7 +90,7 @@ class Mind:
 
     def turn(self, page: dict[str, Any]) -> dict[str, Any] | None:
         """What to send, if it is our turn and nothing was said yet."""
-        self.pool = len(page.get("pool", ())) or self.pool
+        self.pool, self.role = len(page.get("pool", ())) or self.pool, page["role"]
         move = (page["move"], len(page.get("turns", ())), len(page.get("guesses", ())))
         if not page["move"] or move in self._done:
             return None

@@ -16,7 +16,7 @@ import httpx
 from deixis.collect.platforms.generic import Generic
 from deixis.collect.running import Running
 from deixis.collect.simulate.population import Person, answered
-from deixis.collect.simulate.talking import talk
+from deixis.collect.simulate.talking import Mind, talk
 from deixis.collect.store.engine import Store
 
 T = TypeVar("T")
@@ -80,6 +80,7 @@ class Visit:
         self.client, self.store, self.running = client, store, running
         self.person, self.tally, self.preview = person, tally, preview
         self.token = secrets.token_hex(16)
+        self.minds: dict[str, Mind] = {}
 
     async def run(self) -> None:
         """From the link to the end."""
@@ -89,7 +90,8 @@ class Visit:
             step = state["step"]["id"]
             if state["step"]["type"] == "dialog":
                 url = str(self.client.base_url).rstrip("/")
-                await talk(url, self.running.study.name, self.token, self.person)
+                self.minds[step] = Mind(self.person)
+                await talk(url, self.running.study.name, self.token, self.minds[step])
             given = await asyncio.to_thread(answered, self.store, self.running, step, self.person)
             if given is None:
                 self.tally.outcomes["left"] += 1

@@ -25,6 +25,9 @@ SAMPLE = 150
 LONGEST = 1200
 """Larger scans are reduced to so many pixels."""
 
+MARGIN = 0.001
+"""A hole may be a piece if pieces would fit only so much worse: a sum of squared gaps, in sides."""
+
 OFF, OUTSIDE, TWICE = 0.016, 0.01, 0.04
 """The most that is accepted: typical gap of a piece, as a fraction of the square's side; share of
 the figure that no piece covers, or of pieces outside of it; share that two pieces cover."""
@@ -143,14 +146,36 @@ def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
         for i, (p, r) in enumerate(zip(fitted, chosen, strict=True), start=1)
     }
     corners = {i: p.corners(side) for i, p in enumerate(fitted, start=1)}
-    outside, twice = _covered(ink, corners, abs(seam) + 0.03 * side)
+    holes = [k for k in range(len(regions)) if k not in which]
+    outside, twice = _covered(
+        ink, corners, abs(seam) + 0.03 * side, [regions[k].middle for k in holes]
+    )
     scale = {i: c * shrink + (shrink - 1) / 2 for i, c in corners.items()}
     reasons = _reasons(residual, outside, twice)
+    if holes and _margin((costs / side) ** 2, which, holes) < MARGIN:
+        reasons = (*reasons, "a hole has the shape of a piece")
     return Traced(_figure(scale, name), scale, residual, outside, twice, reasons)
 
 
-def _covered(ink: Ink, corners: dict[int, Floats], within: float) -> tuple[float, float]:
-    """Shares of the figure: covered wrongly, farther than `within` pixels off; covered twice."""
+def _margin(costs: Floats, which: Sequence[int], holes: Sequence[int]) -> float:
+    """How much worse the best choice is in which one of the holes is a piece."""
+    best = float(costs[np.arange(len(costs)), which].sum())
+    worse = []
+    for hole in holes:
+        for row in range(len(costs)):
+            rest = np.delete(np.delete(costs, row, axis=0), hole, axis=1)
+            rows, columns = linear_sum_assignment(rest)
+            worse.append(costs[row, hole] + rest[rows, columns].sum())
+    return float(min(worse)) - best
+
+
+def _covered(
+    ink: Ink, corners: dict[int, Floats], within: float, holes: Sequence[Floats]
+) -> tuple[float, float]:
+    """Shares of the figure: covered wrongly, farther than `within` pixels off; covered twice.
+
+    In a drawing, what lines enclose may be no piece; such holes, by their middles, need no cover.
+    """
     height, width = ink.figure.shape
     count = np.zeros((height, width), np.uint8)
     for outline in corners.values():
@@ -160,6 +185,10 @@ def _covered(ink: Ink, corners: dict[int, Floats], within: float) -> tuple[float
     covered = count > 0
     missed = ink.figure & (ndimage.distance_transform_edt(~covered) > within)
     beyond = covered & (ndimage.distance_transform_edt(~ink.figure) > within)
+    labels, _ = ndimage.label(missed)
+    for x, y in holes:
+        label = labels[round(y), round(x)]
+        missed &= (labels != label) | (label == 0)
     total = float(ink.figure.sum())
     return float((missed.sum() + beyond.sum()) / total), float((count > 1).sum() / total)
 
