@@ -30,8 +30,8 @@ from deixis.units import MEASURES
 from timing import seconds, side_by_side
 
 PLAIN = Path(__file__).parents[1] / "tests/players/statement/plain_facts.py"
-SCENES = 100
-STEPS, BATCH = 20, 32
+SCENES = 20
+STEPS, BATCH = 10, 32
 
 
 def plain() -> ModuleType:
