@@ -46,17 +46,17 @@ class Planned:
     attention: Tensor
 
 
-def misread(planned: Planned, layouts: Sequence[Layout], tokens: Tensor, words: Words) -> Tensor:
-    """How far attention is from the words that layouts give to their modules, a cross-entropy.
+def pointed(layouts: Sequence[Layout], tokens: Tensor, words: Words) -> Tensor:
+    """Where the words stand that layouts give to their modules.
 
     Args:
-        planned: by plans of these layouts.
         layouts: of n sentences.
         tokens: of the sentences, shape (n, longest).
         words: that the numbers stand for.
 
     Returns:
-        Mean over modules that read words of the sentence; 0 where there are none.
+        An even share for each of a module's words, one layout after the other, shape
+        (all modules, longest); zeros where a module reads no word of the sentence.
     """
     rows = [[words.known[t - 2] if t > 1 else "" for t in row] for row in tokens.tolist()]
     wanted = []
@@ -64,10 +64,39 @@ def misread(planned: Planned, layouts: Sequence[Layout], tokens: Tensor, words: 
         for one in layout.postfix():
             own = {w.removesuffix("s") for w in one.words.split()}
             wanted.append([float(bool(s) and s.removesuffix("s") in own) for s in spoken])
-    there = torch.tensor(wanted, device=planned.attention.device)
-    many = there.sum(1)
-    costs = -(there * planned.attention.clamp(min=1e-6).log()).sum(1) / many.clamp(min=1)
-    return costs.sum() / (many > 0).sum().clamp(min=1)
+    there = torch.tensor(wanted, device=tokens.device)
+    return there / there.sum(1, keepdim=True).clamp(min=1)
+
+
+def misread(planned: Planned, shown: Tensor) -> Tensor:
+    """How far attention is from where it is shown to be, a cross-entropy.
+
+    Args:
+        planned: by the plans of the layouts that were shown.
+        shown: from `pointed`, shape (all modules, longest).
+
+    Returns:
+        Mean over modules that read words of the sentence; 0 where there are none.
+    """
+    costs = -(shown * planned.attention.clamp(min=1e-6).log()).sum(1)
+    return costs.sum() / (shown.sum(1) > 0).sum().clamp(min=1)
+
+
+def told(planned: Planned, shown: Tensor, vectors: Tensor) -> Tensor:
+    """What modules read where they are shown the words, and what they attend to elsewhere.
+
+    Args:
+        planned: by the plans of the layouts that were shown.
+        shown: from `pointed`, shape (all modules, longest).
+        vectors: of the words of n sentences, shape (n, longest, vectors).
+
+    Returns:
+        Shape (all modules, vectors).
+    """
+    counts = torch.tensor([len(p) for p in planned.plans], device=vectors.device)
+    rows = torch.arange(len(vectors), device=vectors.device).repeat_interleave(counts)
+    read = torch.einsum("ml,mlv->mv", shown, vectors[rows])
+    return torch.where(shown.sum(1, keepdim=True) > 0, read, planned.texts)
 
 
 @cache
@@ -160,7 +189,9 @@ class _Path:
         self.made: list[str] = []
         self.stack: Plan = ()
         self.open = True
-        self.limit = LONGEST if plan is None else len(plan) + 1
+        # A plan that is told has as much room as one that is sought: else its end would be forced,
+        # and when to end never learnt.
+        self.limit = max(LONGEST, 0 if plan is None else len(plan))
 
     @property
     def ways(self) -> Tensor:
