@@ -129,7 +129,7 @@ _GENTLE = Adam(lr=2e-3, betas=(0.9, 0.99), faster=(("modules_.", 8e-4),))
 layouts that are not yet learnt are soon forgotten."""
 
 _SMALL = {
-    CLONING: Recipe(epochs=30, optimiser=_GENTLE, schedule=Cosine(warmup=0.05), clip_norm=2.0),
+    CLONING: Recipe(epochs=26, optimiser=_GENTLE, schedule=Cosine(warmup=0.05), clip_norm=2.0),
     TUNING: Recipe(epochs=4, optimiser=Adam(lr=2e-4), clip_norm=2.0),
     SEARCH: Recipe(epochs=20, optimiser=_GENTLE, patience=8, clip_norm=2.0),
 }
@@ -141,7 +141,7 @@ _PAPER = {
 n2nmn = Baseline(
     "n2nmn",
     {
-        "small": Preset(N2nmn(32, 64, 1, 48), "eye", _SMALL),
+        "small": Preset(N2nmn(32, 64, 1, 48), "eye", _SMALL, 32),
         "paper": Preset(N2nmn(300, 1000, 2, 500, 0.005), "backbone:4:448", _PAPER),
     },
     regimes={CLONING: (CLONING,), TUNING: (CLONING, TUNING), SEARCH: (SEARCH,)},
