@@ -137,7 +137,12 @@ class Cell(nn.Module):
         return control, self.write(torch.cat([found, memory], dim=1))
 
 
-_SMALL = Recipe(epochs=16, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=5.0)
+_SMALL = Recipe(
+    epochs=16,
+    optimiser=Adam(lr=1e-3, betas=(0.9, 0.99)),
+    schedule=Cosine(warmup=0.05),
+    clip_norm=5.0,
+)
 """The first third or so of a training shows no progress, so nothing is stopped early; the epoch
 that is best on clusters held out is kept."""
 
