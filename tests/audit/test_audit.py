@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -198,6 +199,20 @@ def test_sixteen_coalitions_encode_nothing_twice() -> None:
     audited(task, DualPlayer(encoder), Spec(shapley=True, resamples=50))
     assert len(encoder.seen) == len(set(encoder.seen))
     assert len(encoder.seen) > 2 * len(task)
+
+
+def test_sixty_four_coalitions_encode_nothing_twice() -> None:
+    """Each of four channels present, dropped or another trial's: 64 of the 81 ways."""
+    task = make(load("figures", variants=1))
+    ways = list(product((None, "drop", "shuffle"), repeat=4))[1:65]
+    channels = ("whole", "parts", "color", "shape")
+    conditions = [
+        ",".join(f"{c}={op}" for c, op in zip(channels, way, strict=True) if op) for way in ways
+    ]
+    encoder = Counting()
+    run = play(task, DualPlayer(encoder), conditions)
+    assert len(run.outcomes) == 65
+    assert len(encoder.seen) == len(set(encoder.seen))
 
 
 def test_json_is_complete(task: Task) -> None:
