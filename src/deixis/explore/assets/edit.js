@@ -6,6 +6,7 @@ import { shape } from "/static/web/tangram.js";
 const root = document.querySelector(".edit");
 const slots = [...document.querySelectorAll(".slot")];
 const errorNote = document.querySelector("[data-error]");
+const fileNote = document.querySelector("[data-file-error]"); // its own: a replay may end meanwhile
 const stateNote = document.querySelector("[data-state]");
 const sides = document.querySelector("[data-sides]");
 let latest = 0;
@@ -264,15 +265,20 @@ root.querySelector("form").addEventListener("submit", (event) => event.preventDe
 document.querySelector("[data-load]").addEventListener("change", async (event) => {
   const file = event.target.files[0];
   if (!file) return;
-  const response = await fetch("/api/edits", {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json", "x-deixis": "1" },
-    body: JSON.stringify({ name: file.name, text: await file.text() }),
-  });
-  const answer = await response.json();
+  let answer;
+  try {
+    const response = await fetch("/api/edits", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", "x-deixis": "1" },
+      body: JSON.stringify({ name: file.name, text: await file.text() }),
+    });
+    answer = await response.json();
+  } catch {
+    answer = { error: `${file.name}: the server cannot be reached` };
+  }
   event.target.value = "";
   if (answer.link) location.assign(answer.link);
-  else say(errorNote, `${answer.error}. Your edits stay here.`);
+  else say(fileNote, `${answer.error}. Your edits stay here.`);
 });
 
 replay();
