@@ -16,7 +16,7 @@ from deixis.audit.rows import Row
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
 from deixis.runs.play import Run
-from deixis.runs.summary import averaged, head, measured
+from deixis.runs.summary import averaged, head, measured, results
 from deixis.stats.clustered import FEW, FEWEST
 from deixis.tasks.task import Task
 from deixis.units import MEASURES, Measure
@@ -104,6 +104,7 @@ class Audit:
         return {
             "schema": "deixis/audit/1",
             **head(self.run),
+            **results(self.run),
             "measure": self.measure.name,
             "margin": self.margin * self.measure.scale,
             "conditions": list(self.conditions),

@@ -43,22 +43,23 @@ def head(run: Run) -> dict[str, Any]:
 
 def summary(run: Run) -> dict[str, Any]:
     """The object that ``play --json`` prints."""
+    return {
+        "schema": "deixis/play/1",
+        **head(run),
+        **results(run),
+        "subsets": subsets(run.task, run.base),
+        **_raters(run),
+    }
+
+
+def results(run: Run) -> dict[str, Any]:
+    """The task's measures of the base condition, with intervals, and those of the primary one."""
     task = run.task
     values, intervals = measured(task.about.measures, run.base)
     _, low, high = averaged(MEASURES[task.about.measures[0]], run.base)
     pool = {"pool": task.about.pool(task)} if task.about.pool else {}
-    return {
-        "schema": "deixis/play/1",
-        **head(run),
-        **pool,
-        **values,
-        **_groups(run),
-        "intervals": intervals,
-        "ci_low": low,
-        "ci_high": high,
-        "subsets": subsets(run.task, run.base),
-        **_raters(run),
-    }
+    ends = {"intervals": intervals, "ci_low": low, "ci_high": high}
+    return {**pool, **values, **_groups(run), **ends}
 
 
 def subsets(task: Task, outcomes: Sequence[Outcomes]) -> dict[str, dict[str, float]]:
