@@ -18,7 +18,7 @@ from deixis.errors import BadInput
 from deixis.lint.items import Item, contents, items
 from deixis.lint.near import components
 from deixis.measures.naming import by_picture, measured
-from deixis.seeds import draw
+from deixis.stats.dealing import checked, deal
 
 ROOM = 1.1
 """A bundle may be so much larger than the largest share that it is to fill."""
@@ -45,56 +45,6 @@ class Split:
     strata: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
-def deal(
-    strata: Mapping[str, str],
-    shares: Mapping[str, float],
-    *,
-    weights: Mapping[str, float] | None = None,
-    seed: int = 0,
-) -> dict[str, str]:
-    """Give each member to a split, so that each stratum has the same shares everywhere.
-
-    Within a stratum members are shuffled, the heaviest first, and dealt out so that after each the
-    splits are as near to their shares as they can be; what is left over differs from stratum to
-    stratum, so that it adds up over all.
-
-    Args:
-        strata: the stratum of each member.
-        shares: of the splits; they add up to one.
-        weights: of members; all the same by default.
-        seed: of the shuffling.
-
-    Raises:
-        BadInput: the shares do not add up to one, or one is not positive.
-
-    >>> made = deal({str(i): "dog" for i in range(20)}, {"train": 0.7, "dev": 0.15, "test": 0.15})
-    >>> [list(made.values()).count(s) for s in ("train", "dev", "test")]
-    [14, 3, 3]
-    """
-    _check(shares)
-    names, share = list(shares), np.array(list(shares.values()))
-    by_stratum: dict[str, list[str]] = {}
-    for name, stratum in strata.items():
-        by_stratum.setdefault(stratum, []).append(name)
-    made: dict[str, str] = {}
-    given = np.zeros(len(names))
-    for stratum in sorted(by_stratum):
-        members = sorted(by_stratum[stratum])
-        shuffled = [members[i] for i in draw(seed, "split", stratum).permutation(len(members))]
-        here, total = np.zeros(len(names)), 0.0
-        for name in sorted(shuffled, key=lambda m: -(weights or {}).get(m, 1.0)):
-            weight = (weights or {}).get(name, 1.0)
-            total += weight
-            # What the stratum lacks comes first; among equals what all strata lack.
-            lack = share * total - here
-            overall = share * (given.sum() + weight) - given
-            chosen = int(np.argmax(np.round(lack, 9) + 0.01 * overall))
-            here[chosen] += weight
-            given[chosen] += weight
-            made[name] = names[chosen]
-    return made
-
-
 def split(
     dataset: Dataset,
     shares: Mapping[str, float],
@@ -119,7 +69,7 @@ def split(
     Raises:
         BadInput: a share is wrong, or what must stay together is larger than any split.
     """
-    _check(shares)
+    checked(shares)
     found = [item for item in items(dataset) if item.pictures]
     if not found:
         raise BadInput(f"{dataset.name}: no record has a picture to split by")
@@ -192,12 +142,6 @@ STRATA: Mapping[str, Callable[[Dataset], Mapping[str, str]]] = {
     "snd": divergence,
 }
 """Strata by name."""
-
-
-def _check(shares: Mapping[str, float]) -> None:
-    values = list(shares.values())
-    if not values or min(values) <= 0 or abs(sum(values) - 1) > 1e-9:
-        raise BadInput(f"shares of splits must be positive and add up to 1, got {dict(shares)}")
 
 
 def _bundles(

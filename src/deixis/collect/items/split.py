@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deixis.seeds import draw
+from deixis.stats.dealing import deal, neediest
 
 SHARES = {"train": 0.7, "dev": 0.15, "test1": 0.15}
 
@@ -28,21 +28,7 @@ def split(
     >>> [list(made.values()).count(s) for s in ("train", "dev", "test1")]
     [14, 3, 3]
     """
-    by_synset: dict[str, list[str]] = {}
-    for name, synset in sets.items():
-        by_synset.setdefault(synset, []).append(name)
-    made: dict[str, str] = {}
-    given = dict.fromkeys(shares, 0)
-    for synset in sorted(by_synset):
-        members = sorted(by_synset[synset])
-        rng = draw(seed, "split", synset)
-        here = dict.fromkeys(shares, 0)
-        for place in rng.permutation(len(members)):
-            chosen = next_split(here, given, shares)
-            here[chosen] += 1
-            given[chosen] += 1
-            made[members[place]] = chosen
-    return made
+    return deal(sets, shares, seed=seed)
 
 
 def next_split(
@@ -59,8 +45,6 @@ def next_split(
     ('train', 'dev')
     """
     names, share = list(shares), np.array(list(shares.values()))
-    of_synset = np.array([here.get(n, 0) for n in names])
-    of_all = np.array([given.get(n, 0) for n in names])
-    lack = share * (of_synset.sum() + 1) - of_synset
-    total = share * (of_all.sum() + 1) - of_all
-    return names[int(np.argmax(np.round(lack, 9) + 0.01 * total))]
+    of_synset = np.array([here.get(n, 0) for n in names], np.float64)
+    of_all = np.array([given.get(n, 0) for n in names], np.float64)
+    return names[neediest(of_synset, of_all, share)]
