@@ -79,4 +79,4 @@ class NmnNet(Net):
 
 _SMALL = Recipe(epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0)
 
-nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "eye", {ANSWERS: _SMALL})}, parsed=True)
+nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "named", {ANSWERS: _SMALL})}, parsed=True)

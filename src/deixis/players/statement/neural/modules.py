@@ -89,18 +89,6 @@ class Modules(nn.Module):
         self.counts = nn.Linear(text, NUMBERS)
         self.boxed = nn.Linear(text, boxes + 1)
         self.margin = nn.Parameter(torch.tensor([8.0, -4.0]))
-        self._quieten(channels)
-
-    def _quieten(self, channels: int) -> None:
-        """Start with small weights on what the eye says, whose values are large.
-
-        Else attention is all or nothing from the start, and no gradient gets through it.
-        """
-        with torch.no_grad():
-            for layer in (self.hide, self.relate, self.place):
-                layer.weight[:, : channels - 1] *= 0.3
-            self.finds.weight *= 0.3
-            self.filters.weight *= 0.3
 
     where: Tensor
 
