@@ -35,6 +35,7 @@ MARKERS = ("test1", "test2", "annotated")
 
 _IDENTIFIER = re.compile(r"(train|dev|test1|test2)-(\d+)-(\d+)-(\d+)")
 _IMAGE = re.compile(r"(?:.*/)?(train|dev|test1|test2)-(\d+)-(\d+)-img0\.png")
+_ODD_ADDRESS = re.compile("[\"' ,]")
 _LABELS = {"True": True, "False": False}
 
 
@@ -254,20 +255,24 @@ def _hashes(folder: Folder) -> dict[str, int]:
 
 def _counts(records: Iterable[Statement]) -> dict[str, int]:
     """Groups, sentences, sets, pairs and pictures of each split."""
-    seen: dict[str, set[object]] = {}
-    for r in records:
-        for what, value in (
-            ("groups", r.group),
-            ("sentences", r.sentence),
-            ("sets", r.set),
-            ("pairs", r.pictures[0]),
-            ("distinct pairs", r.pair),
-            ("writers", r.writer),
-        ):
-            seen.setdefault(f"{r.split}: {what}", set()).add(value)
-        if r.urls:
-            seen.setdefault(f"{r.split}: distinct pictures", set()).update(r.urls)
-    return {name: len(values - {None}) for name, values in seen.items()}
+    by_split: dict[str, list[Statement]] = {}
+    for record in records:
+        by_split.setdefault(record.split, []).append(record)
+    found: dict[str, int] = {}
+    for split, own in by_split.items():
+        distinct: dict[str, set[Any]] = {
+            "groups": {r.group for r in own},
+            "sentences": {r.sentence for r in own},
+            "sets": {r.set for r in own},
+            "pairs": {r.pictures[0] for r in own},
+            "distinct pairs": {r.pair for r in own},
+            "writers": {r.writer for r in own} - {None},
+        }
+        urls = {url for r in own for url in r.urls or ()}
+        if urls:
+            distinct["distinct pictures"] = urls
+        found |= {f"{split}: {what}": len(values) for what, values in distinct.items()}
+    return found
 
 
 def _irregularities(records: Iterable[Statement], where: str) -> Iterator[Irregularity]:
@@ -288,21 +293,24 @@ def _oddities(record: Statement) -> Iterator[str]:
         yield "the sentence lacks a final full stop"
     if record.sentence[:1].islower():
         yield "the sentence starts in lower case"
-    if record.urls and any(c in url for url in record.urls for c in "\"' ,"):
+    if record.urls and any(map(_ODD_ADDRESS.search, record.urls)):
         yield "an address holds a quote, a blank or a comma"
     if not record.judgments:
         return
-    first, extras = record.said("validation"), record.said("extra")
-    workers = [j.worker for j in extras]
-    if any(j.worker == record.writer for j in first):
+    first = [j.worker for j in record.judgments if j.role == "validation"]
+    extras = [j for j in record.judgments if j.role == "extra"]
+    again = [j.worker for j in extras]
+    if record.writer in first:
         yield "the writer is the first validator"
-    if record.writer in workers:
+    if not extras:
+        return
+    if record.writer in again:
         yield "the writer is among the extra validators"
-    if any(j.worker in workers for j in first):
+    if not set(first).isdisjoint(again):
         yield "the first validator judged again"
-    if extras and len(extras) < 4:
+    if len(extras) < 4:
         yield "fewer than four extra validations"
-    if 2 * sum(j.said == record.label for j in extras) < len(extras):
+    if 2 * [j.said for j in extras].count(record.label) < len(extras):
         yield "most extra validations contradict the label"
 
 
