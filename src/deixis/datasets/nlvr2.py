@@ -15,6 +15,7 @@ from typing import Any
 
 from deixis.dataset import Dataset, Irregularity, Judgment, Statement
 from deixis.datasets.files import Folder, locate
+from deixis.datasets.oddities import listed, odd_form
 from deixis.datasets.photographs import Photograph
 from deixis.errors import BadInput
 from deixis.pictures.archive import Archive
@@ -278,25 +279,15 @@ def _counts(records: Iterable[Statement]) -> dict[str, int]:
 def _irregularities(records: Iterable[Statement], where: str) -> Iterator[Irregularity]:
     found: dict[str, list[str]] = {}
     for record in records:
-        for what in _oddities(record):
+        for what in (*odd_form(record.sentence), *_oddities(record)):
             found.setdefault(what, []).append(record.id)
     found |= _shared(records)
-    for what, ids in found.items():
-        if ids:
-            yield Irregularity(what, tuple(ids), where)
+    yield from listed(found, where)
 
 
 def _oddities(record: Statement) -> Iterator[str]:
-    if "  " in record.sentence:
-        yield "the sentence holds a double space"
-    if not record.sentence.endswith("."):
-        yield "the sentence lacks a final full stop"
-    if record.sentence[:1].islower():
-        yield "the sentence starts in lower case"
     if record.urls and any(map(_ODD_ADDRESS.search, record.urls)):
         yield "an address holds a quote, a blank or a comma"
-    if not record.judgments:
-        return
     first = [j.worker for j in record.judgments if j.role == "validation"]
     extras = [j for j in record.judgments if j.role == "extra"]
     again = [j.worker for j in extras]
@@ -315,22 +306,21 @@ def _oddities(record: Statement) -> Iterator[str]:
 
 
 def _shared(records: Iterable[Statement]) -> dict[str, list[str]]:
-    """What stands under several names: sentences, addresses, pairs."""
-    groups: dict[tuple[str, str], dict[str, str]] = {}
-    names: dict[tuple[str, str], set[str]] = {}
-    orders: dict[tuple[str, ...], set[str]] = {}
+    """What stands under several names: sentences, addresses, pairs; the first record of each."""
+    groups: dict[tuple[str, ...], dict[str, str]] = {}
+    names: dict[tuple[str, ...], dict[str, str]] = {}
+    orders: dict[tuple[str, ...], dict[str, str]] = {}
     for r in records:
         groups.setdefault((r.split, r.sentence), {}).setdefault(r.group, r.id)
         for name, url in zip(r.pictures[0], r.urls or (), strict=False):
-            names.setdefault((r.split, url), set()).add(name)
+            names.setdefault((r.split, url), {}).setdefault(name, r.id)
         if r.urls:
-            orders.setdefault((r.split, *sorted(r.urls)), set()).add(r.pair)
+            orders.setdefault((r.split, *sorted(r.urls)), {}).setdefault(r.pair, r.id)
     return {
-        "the same sentence in several groups": [
-            i for g in groups.values() if len(g) > 1 for i in g.values()
-        ],
-        "one address under several picture names": [
-            n for ns in names.values() if len(ns) > 1 for n in sorted(ns)
-        ],
-        "one pair in both orders": [p for ps in orders.values() if len(ps) > 1 for p in sorted(ps)],
+        what: [i for ids in known.values() if len(ids) > 1 for i in ids.values()]
+        for what, known in (
+            ("the same sentence in several groups", groups),
+            ("one address under several picture names", names),
+            ("one pair in both orders", orders),
+        )
     }
