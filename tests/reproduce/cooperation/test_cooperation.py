@@ -84,6 +84,7 @@ def test_every_number_of_the_study_is_made(small: None, tmp_path: Path) -> None:
     assert captions["verdict"] in ("used", "not used", "undecided")
     assert images["gap"] == pytest.approx(base["values"][10] - images["values"][10])
     assert [row["name"] for row in content["people"]] == [line.name for line in PEOPLE_LINES]
+    assert content["marks"] == []
     assert [row["do"] for row in content["answers"]] == ["", "image=shuffle", "image=drop", ""]
     # Negation from a later start leaves the rounds before it alone, whatever the bots are.
     rows = content["table_2"]
@@ -179,11 +180,18 @@ def visdial(folder: Path) -> Path:
 
 def test_the_real_thing_is_the_same_code(tmp_path: Path) -> None:
     features = visdial(tmp_path)
-    options = SMALL | {"features": str(features), "least": "1"}
-    content = cooperation(Asked("visdial09", tmp_path, seeds=1, options=options)).json()
+    options = SMALL | {"features": str(features), "least": "1", "marks": "train"}
+    made = cooperation(Asked("visdial09", tmp_path, seeds=1, options=options))
+    content = valid(plain(made.json()))
     assert content["n"] == 12
     assert content["bots"]["name"] == "hre-interventions2017"
     assert content["bots"]["history_layers"] == 2
+    # What is played is the faulty form; the same weights with marks in play stand beside it.
+    sane, faulty, read, misread = content["marks"]
+    assert faulty["values"] == content["table_1"][0]["values"]
+    assert misread["values"] == content["people"][0]["values"]
+    assert sane["values"][0] == faulty["values"][0]
+    assert misread["gap"] == pytest.approx(read["values"][10] - misread["values"][10])
 
 
 def test_what_cannot_be_run(refused: Callable[..., str]) -> None:

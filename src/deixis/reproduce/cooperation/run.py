@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,12 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.players.common.crossfit import CrossFit
-from deixis.players.guessing.bots.learner import READERS, BotsLearner, Talking, positive
+from deixis.players.guessing.bots.learner import (
+    READERS,
+    Bots,
+    BotsLearner,
+    Talking,
+    positive,
+)
 from deixis.players.protocols import Player
 from deixis.progress import Progress
 from deixis.reproduce.cooperation.answers import LINES as ANSWER_LINES
 from deixis.reproduce.cooperation.answers import Asked as Questions
-from deixis.reproduce.cooperation.conditions import PEOPLE_LINES, TALKING_LINES, conditions
+from deixis.reproduce.cooperation.conditions import (
+    MARKS,
+    PEOPLE_LINES,
+    TALKING_LINES,
+    conditions,
+)
 from deixis.reproduce.cooperation.presets import PRESETS, Preset
 from deixis.reproduce.cooperation.telling import told
 from deixis.reproduce.report import Asked, Reproduced
@@ -46,11 +57,13 @@ class Played:
         talking: the bots talk.
         reading: Q-bot reads what people said.
         right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`.
+        marked: with marks in training alone, both again as they are and with marks in play, too.
     """
 
     talking: Run
     reading: Run
     right: Sequence[NDArray[np.float64]]
+    marked: Sequence[Run] = ()
 
 
 def cooperation(asked: Asked) -> Reproduced:
@@ -80,6 +93,7 @@ def cooperation(asked: Asked) -> Reproduced:
         merge([r.talking for r in runs]),
         merge([r.reading for r in runs]),
         questions.rows([r.right for r in runs]),
+        [merge(some) for some in zip(*(r.marked for r in runs), strict=True)],
     )
 
 
@@ -100,15 +114,32 @@ def _run(
     alone = replace(task, readers=READERS[:1])
     reading = play(alone, reader(made, alone), conditions(PEOPLE_LINES), progress=doing)
     right = [questions.right(made, under(task, line.do)) for line in ANSWER_LINES]
-    return Played(talking, reading, right)
+    marked: list[Run] = []
+    if learner.design.marks == "train":
+        sane = seated(made, task, lambda bots: bots.marked("both"))
+        marked = [
+            beside(play(task, sane, progress=doing), talking),
+            beside(play(alone, reader(sane, alone), progress=doing), reading),
+        ]
+    return Played(talking, reading, right, marked)
+
+
+def seated(made: Player, task: Task, change: Callable[[Bots], Bots]) -> Player:
+    """Bots that talk, or those of each fold, changed and seated anew."""
+    if isinstance(made, CrossFit):
+        return CrossFit([seated(p, task, change) for p in made.players], made.fold)
+    assert isinstance(made, Talking)  # what `BotsLearner` makes
+    return change(made.bots).seat(task)
 
 
 def reader(made: Player, task: Task) -> Player:
     """The questioner of bots that talk, reading what people said."""
-    if isinstance(made, CrossFit):
-        return CrossFit([reader(p, task) for p in made.players], made.fold)
-    assert isinstance(made, Talking)  # what `BotsLearner` makes
-    return replace(made.bots, talk=False).seat(task)
+    return seated(made, task, lambda bots: replace(bots, talk=False))
+
+
+def beside(sane: Run, faulty: Run) -> Run:
+    """What bots did with marks in play, and as a condition what they did without."""
+    return replace(faulty, outcomes={"": sane.base, MARKS: faulty.base})
 
 
 def _numbered(progress: Progress, seed: int) -> Progress:

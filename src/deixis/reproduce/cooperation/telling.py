@@ -46,6 +46,7 @@ def told(
     talking: Run,
     reading: Run,
     answers: Sequence[Mapping[str, Any]],
+    marked: Sequence[Run] = (),
 ) -> Reproduced:
     """Tables, figures and numbers.
 
@@ -56,6 +57,7 @@ def told(
         talking: the bots' talk under every condition.
         reading: Q-bot on what people said.
         answers: A-bot's to people's questions.
+        marked: the bots' talk and Q-bot with marks in play and without, where training had them.
     """
     curves = {"talking": by_round(talking), "reading": by_round(reading)}
     judged = {"talking": judge(talking), "reading": judge(reading)}
@@ -67,6 +69,12 @@ def told(
         for made in (_rounds(title, lines, curves[who]), _gaps(title, lines, judged[who]))
     ]
     tables.append(_answers(answers))
+    marks: list[dict[str, Any]] = []
+    for (who, lines), run in zip(of.MARKS_LINES.items(), marked, strict=False):
+        own, found = by_round(run), judge(run)
+        marks += _rows(lines, own, found)
+        title = f"{who[0].upper()}{who[1:]}: marks in play, and none"
+        tables += [_rounds(title, lines, own), _gaps(title, lines, found)]
     content = {
         "preset": name,
         "about": about,
@@ -85,6 +93,7 @@ def told(
         },
         "people": _rows(of.PEOPLE_LINES, curves["reading"], judged["reading"]),
         "answers": answers,
+        "marks": marks,
     }
     return Reproduced(
         "cooperation",
