@@ -208,6 +208,8 @@ def test_q_bot_begins_with_what_its_words_tell() -> None:
     assert torch.allclose(dog, -cat, atol=1e-5)
     assert dog.norm() > 1
     assert torch.equal(pair.questioner.words.weight[lexicon.end], before)
+    begin(pair.questioner, lexicon, dialogs, np.ones((4, 3)))
+    assert torch.equal(pair.questioner.words.weight[2], dog)
 
 
 def test_forget_gates_begin_open_where_told_so() -> None:

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 def begin(bot: QBot, lexicon: Lexicon, dialogs: Sequence[Dialog], vectors: Floats) -> None:
     """Let Q-bot begin with what its training dialogs tell of words, and with the mean picture.
 
+    Where all pictures are the same, words tell nothing, and stay as they were drawn.
+
     Args:
         bot: whose words' vectors, and whose prediction's bias, are set.
         lexicon: its words.
@@ -32,11 +34,13 @@ def begin(bot: QBot, lexicon: Lexicon, dialogs: Sequence[Dialog], vectors: Float
         vectors: of their pictures, shape (n, d).
     """
     found = pictured(lexicon.words, dialogs, vectors)[:, : bot.design.embedding]
-    size = np.sqrt((found[found.any(axis=1)] ** 2).mean()) if found.any() else 1.0
     with torch.no_grad():
+        bot.feature.bias.copy_(torch.from_numpy(vectors.mean(axis=0)))
+        if not found.any():
+            return
+        size = np.sqrt((found[found.any(axis=1)] ** 2).mean())
         # Words are numbered from 1.
         bot.words.weight[1 : 1 + len(found), : found.shape[1]] = torch.from_numpy(found / size)
-        bot.feature.bias.copy_(torch.from_numpy(vectors.mean(axis=0)))
 
 
 def pictured(words: Sequence[str], dialogs: Sequence[Dialog], vectors: Floats) -> Floats:
