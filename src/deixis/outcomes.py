@@ -351,8 +351,7 @@ def _ranked(replies: Replies) -> _Scored:
 
 
 def _unanswered(task: Task, absent: Ints) -> _Scored:
-    n, guess = len(absent), task.chances[absent]
-    sizes = np.rint(1 / guess).astype(np.int64)
+    n, sizes, guess = len(absent), task.sizes[absent], task.chances[absent]
     nothing = np.full(n, np.nan)
     status = np.full(n, STATUSES.index("missing"), np.uint8)
     return _Scored(status, guess, guess, nothing, sizes, sizes, nothing, np.full(n, -1))
@@ -361,10 +360,10 @@ def _unanswered(task: Task, absent: Ints) -> _Scored:
 def _own_order(task: Task, shown: Floats, places: Ints) -> tuple[Floats, Ints]:
     """Scores put back in the trials' own order, and how many options each trial has."""
     # At least one column, also where there is no reply: a row must have a best score.
-    own = np.full((len(places), max(1, shown.shape[1])), np.nan)
-    sizes = np.empty(len(places), np.int64)
-    for i, place in enumerate(places):
-        order = task.order(int(place))
-        sizes[i] = len(order)
-        own[i, order] = shown[i, : len(order)]
+    width, sizes = shown.shape[1], task.sizes[places]
+    own = np.full((len(places), max(1, width)), np.nan)
+    own[:, :width] = np.where(np.arange(width) < sizes[:, None], shown, np.nan)
+    for i, place in enumerate(places.tolist()):
+        if task.trials[place].shuffled:
+            own[i, task.order(place)] = shown[i, : sizes[i]]
     return own, sizes

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -83,8 +86,9 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
             for option in set(options) - set(inspect.signature(build).parameters):
                 raise BadInput(f"--{option.replace('_', '-')} is no option of {parsed.name}")
             root = () if folder == "worlds" else (data_root(data),)
-            made: Dataset = build(*root, **options)
-            return made.select(*parsed.splits)
+            with _all_stays():
+                made: Dataset = build(*root, **options)
+                return made.select(*parsed.splits)
     if Path(parsed.name).exists():
         what = "folder" if Path(parsed.name).is_dir() else "file"
         raise BadInput(
@@ -95,3 +99,15 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
     close = get_close_matches(parsed.name, listed, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise BadInput(f"there is no source {parsed.name!r}{hint} (known: {', '.join(listed)})")
+
+
+@contextmanager
+def _all_stays() -> Iterator[None]:
+    """Look for no garbage meanwhile: a dataset keeps what it makes, and looking takes a fifth."""
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looked:
+            gc.enable()

@@ -156,6 +156,10 @@ class Trial(Protocol):
         """Donors come from the same stratum."""
 
     @property
+    def k(self) -> int:
+        """Number of options."""
+
+    @property
     def answer(self) -> int:
         """Index of the right option in the trial's own order."""
 
@@ -219,6 +223,11 @@ class ReferenceTrial:
     direction: Direction = "text-to-picture"
     shuffled: ClassVar[bool] = True
 
+    @property
+    def k(self) -> int:
+        """Number of candidates."""
+        return len(self.pictures)
+
     def view(self) -> ReferenceView:
         """The game without its answer."""
         if self.direction == "text-to-picture":
@@ -251,6 +260,7 @@ class StatementTrial:
     group: str | None = None
     stratum: str = ""
     shuffled: ClassVar[bool] = False
+    k: ClassVar[int] = 2
 
     @property
     def answer(self) -> int:
@@ -302,6 +312,11 @@ class GuessTrial:
     shuffled: ClassVar[bool] = False
 
     @property
+    def k(self) -> int:
+        """Size of the pool."""
+        return len(self.pool.pictures)
+
+    @property
     def image(self) -> Picture:
         """The picture the dialog is about."""
         return self.pool.pictures[self.answer]
@@ -350,6 +365,11 @@ class ChoiceTrial:
     stratum: str = ""
     others: tuple[tuple[str, str], ...] = ()
     shuffled: ClassVar[bool] = True
+
+    @property
+    def k(self) -> int:
+        """Number of options."""
+        return len(self.options)
 
     def view(self) -> ChoiceView:
         """The prompt, pictures and options, without the answer."""
@@ -402,6 +422,11 @@ class AnswerTrial:
     group: str | None = None
     others: tuple[tuple[str, tuple[str, ...]], ...] = ()
     shuffled: ClassVar[bool] = True
+
+    @property
+    def k(self) -> int:
+        """Number of options."""
+        return len(self.options)
 
     def view(self) -> AnswerView:
         """The question with what went before, and the answers, the right one not marked."""

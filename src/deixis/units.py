@@ -130,9 +130,14 @@ def by_rater(outcomes: Outcomes) -> Raters:
 
 def percentile_rank(outcomes: Outcomes) -> Units:
     """100 · (N - rank) / (N - 1) after the last round; 50 for a guess."""
+    last, values = percentiles(outcomes)
+    return _means(last, values, _at_round(last))
+
+
+def percentiles(outcomes: Outcomes) -> tuple[Outcomes, Floats]:
+    """The rows after the last round, and the percentile rank of each, shape (n,)."""
     last = _last(outcomes)
-    rank, _ = _places(last)
-    return _means(last, percentile(rank, last.sizes), _at_round(last))
+    return last, percentile(_places(last)[0], last.sizes)
 
 
 def recall_at(k: int) -> Callable[[Outcomes], Units]:

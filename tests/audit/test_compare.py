@@ -87,7 +87,7 @@ def test_people_are_compared_by_what_is_asked_for() -> None:
     ((_, _, contrast),) = found.pairs
     assert contrast.value == pytest.approx(found.sides[0]["value"] - found.sides[1]["value"])
     assert contrast.value > single.pairs[0][2].value
-    with pytest.raises(BadInput, match="people are compared by accuracy or consistency, not by"):
+    with pytest.raises(BadInput, match="consistency or percentile_rank, not by probability"):
         compare(sides, MEASURES["probability"], margin=0.01)
 
 

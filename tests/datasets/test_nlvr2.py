@@ -130,10 +130,16 @@ def test_two_names_of_one_address_are_one_picture(dataset: Dataset) -> None:
     (shared,) = [
         i for i in dataset.irregularities if i.what == "one address under several picture names"
     ]
-    names = shared.ids[:2]
-    one, other = (dataset.store.picture(n) for n in names)
-    assert one.source != other.source
-    assert one.content == other.content
+    records = [dataset.records[i] for i in shared.ids[:2]]
+    one, other = (dict(zip(r.urls, r.pictures[0], strict=True)) for r in records)
+    (url,) = one.keys() & other.keys()
+    assert one[url] != other[url]
+    assert dataset.store.picture(one[url]).content == dataset.store.picture(other[url]).content
+
+
+def test_a_split_hears_of_its_own_records_only(dataset: Dataset) -> None:
+    dev = dataset.select("dev")
+    assert all(i in dev.records for met in dev.irregularities for i in met.ids)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ def asked(data: Path) -> tuple[object, ...]:
     return "reproduce", "nlvr", "--data", data, "--preset", "tiny"
 
 
-def test_tables_in_the_papers_shape(deixis, asked, tmp_path: Path) -> None:
+def test_tables_in_the_papers_shape(deixis, refused, asked, tmp_path: Path) -> None:
     systems = "MAJORITY,TEXT,CNN+RNN"
     said = deixis(*asked, "--systems", systems, "--out", tmp_path, "--json").json
     nlvr, nlvr2 = said["tables"]
@@ -34,6 +35,13 @@ def test_tables_in_the_papers_shape(deixis, asked, tmp_path: Path) -> None:
     assert (tmp_path / "nlvr/CNN+RNN/1/0/answers").is_dir(), (
         "the world first, in a place of its own"
     )
+    kept = tmp_path / "nlvr/TEXT/row.json"
+    row = json.loads(kept.read_text("utf-8"))
+    assert row["row"]["test"] == pytest.approx(nlvr["rows"][1]["test"])
+    kept.write_text(json.dumps(row | {"row": row["row"] | {"best_run": 7}}), "utf-8")
+    again = "--systems", "TEXT", "--out", tmp_path
+    assert deixis(*asked, *again, "--json").json["tables"][0]["rows"][0]["best_run"] == 7
+    assert "row.json: a row of another run" in refused(*asked, *again, "--seeds", "1")
 
 
 @pytest.mark.parametrize("published", [TABLE_6, TABLE_11], ids=["6", "11"])

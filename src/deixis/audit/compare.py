@@ -16,7 +16,14 @@ from deixis.outcomes import Outcomes
 from deixis.runs.summary import averaged
 from deixis.stats.tests import holm
 from deixis.stats.two_way import Sample, difference
-from deixis.units import Measure, Units, accuracy, consistency
+from deixis.units import (
+    Measure,
+    Units,
+    accuracy,
+    consistency,
+    percentile_rank,
+    percentiles,
+)
 
 BETTER, WORSE, SAME = "better", "worse", "the same"
 
@@ -84,7 +91,7 @@ def compare(sides: Sequence[Side], measure: Measure, *, margin: float) -> Compar
 
     Raises:
         BadInput: fewer than two sides, a name twice, sides of different items without people, or
-            of none in common; or people by another measure than accuracy or consistency.
+            of none in common; or people by a measure that is not known for them.
     """
     names = [s.name for s in sides]
     if len(sides) < 2 or len(set(names)) < len(names):
@@ -154,10 +161,14 @@ def _described(side: Side, measure: Measure, left_out: int) -> dict[str, Any]:
 def _rated(pairs: Sequence[tuple[Side, Side]], measure: Measure, margin: float) -> list[Contrast]:
     """Pairs by two-way clusters, with p adjusted over them."""
     if measure.of not in _SAMPLES:
-        known = " or ".join(f.__name__ for f in _SAMPLES)
-        raise BadInput(f"people are compared by {known}, not by {measure.name}")
-    sample = _SAMPLES[measure.of]
-    found = [(a, b, difference(sample(_pooled(a)), sample(_pooled(b)))) for a, b in pairs]
+        *known, last = (f.__name__ for f in _SAMPLES)
+        raise BadInput(
+            f"people are compared by {', '.join(known)} or {last}, not by {measure.name}"
+        )
+    rows, sample = _SAMPLES[measure.of]
+    found = [
+        (a, b, difference(sample(_pooled(a, rows)), sample(_pooled(b, rows)))) for a, b in pairs
+    ]
     adjusted = holm(np.array([d.p for _, _, d in found]))
     contrasts = []
     for (a, b, d), p in zip(found, adjusted.tolist(), strict=True):
@@ -182,7 +193,7 @@ def _rated(pairs: Sequence[tuple[Side, Side]], measure: Measure, margin: float) 
 
 @dataclass(frozen=True)
 class _Replies:
-    """Every credit of a side; replicates of a player count as one reply. Shapes (n,)."""
+    """Every reply's worth; replicates of a player count as one reply. Shapes (n,)."""
 
     credit: Any
     ids: Any
@@ -192,16 +203,25 @@ class _Replies:
     raters: Any
 
 
-def _pooled(side: Side) -> _Replies:
-    names = [f.name for f in fields(_Replies)]
+_Rows = Callable[[Outcomes], tuple[Outcomes, Any]]
+"""Rows that count, and what each is worth."""
+
+
+def _credits(outcomes: Outcomes) -> tuple[Outcomes, Any]:
+    return outcomes, outcomes.credit
+
+
+def _pooled(side: Side, rows: _Rows) -> _Replies:
+    names = [f.name for f in fields(_Replies)][1:]
+    kept, values = zip(*(rows(o) for o in side.outcomes), strict=True)
     if side.rated:
-        return _Replies(*(np.concatenate([getattr(o, f) for o in side.outcomes]) for f in names))
-    mean = np.mean([o.credit for o in side.outcomes], axis=0)
-    return _Replies(mean, *(getattr(side.outcomes[0], f) for f in names[1:]))
+        columns = [np.concatenate([getattr(o, f) for o in kept]) for f in names]
+        return _Replies(np.concatenate(values), *columns)
+    return _Replies(np.mean(values, axis=0), *(getattr(kept[0], f) for f in names))
 
 
 def _single(replies: _Replies) -> Sample:
-    """Units are items, whose value is the mean of their credits."""
+    """Units are items, whose value is the mean of their replies."""
     return Sample(replies.credit, replies.items, replies.clusters, replies.raters)
 
 
@@ -227,9 +247,10 @@ def _grouped(replies: _Replies) -> Sample:
     return Sample(values[group_of] + moved, replies.groups, replies.clusters, replies.raters)
 
 
-_SAMPLES: Mapping[Callable[[Outcomes], Units], Callable[[_Replies], Sample]] = {
-    accuracy: _single,
-    consistency: _grouped,
+_SAMPLES: Mapping[Callable[[Outcomes], Units], tuple[_Rows, Callable[[_Replies], Sample]]] = {
+    accuracy: (_credits, _single),
+    consistency: (_credits, _grouped),
+    percentile_rank: (percentiles, _single),
 }
 
 

@@ -142,7 +142,10 @@ class Asked:
             return self
         held = RunFolder(folder).spec().get("arguments")
         if not held:
-            raise BadInput(f"{folder}: run.json does not say how the run was asked for")
+            raise BadInput(
+                f"{folder}: run.json does not say how the run was asked for; one of people is set "
+                "beside others by deixis compare"
+            )
         making = TaskOptions(**_with_paths(held["making"], _PATHS))
         how = PlayOptions(**held["how"], out=folder)
         how = replace(how, allow_overlap=tuple(how.allow_overlap), engine=self.how.engine)

@@ -42,7 +42,8 @@ def talk(
         do: Alter messages on their way, as CHANNEL[/READER]=OP; may be repeated.
         altered: People agree to messages being altered; needed for --do.
         debriefing: What people are told about that in the end; needed for --do.
-        bot: questioner or answerer: this seat says what people said in the source.
+        bot: questioner or answerer: this seat says what people said in the source; or with a
+            player behind it, as answerer:saved:FOLDER.
         home: Folder of the answers; by default one of the user's.
         store: Where answers are kept: sqlite:///PATH or postgresql://…; by default in the home.
         data: A dataset's folder or one above it; else DEIXIS_DATA, else the user's cache.

@@ -42,6 +42,7 @@ Chore = tuple[Callable[[], object], float]
 def make_app(server: Collect) -> FastAPI:
     """The application of a server: store, studies, secret, address."""
     parlours = server.parlours
+    parlours.wake()
     live = Live(server.store, parlours.find)
 
     def expire() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from deixis.dataset import Dataset, Irregularity, Judgment, Statement
 from deixis.datasets.files import Folder, locate
+from deixis.datasets.oddities import listed, odd_form
 from deixis.errors import BadInput
 from deixis.pictures.archive import Archive
 from deixis.pictures.scene import PERMUTATIONS, Scene, permuted, scene
@@ -166,23 +167,15 @@ def _irregularities(records: Iterable[Statement], where: str) -> Iterator[Irregu
     strings: dict[str, dict[str, str]] = {}
     for record in records:
         strings.setdefault(record.sentence, {}).setdefault(record.split, record.id)
-        for what in _oddities(record):
+        for what in (*odd_form(record.sentence), *_oddities(record)):
             found.setdefault(what, []).append(record.id)
     found["the same sentence in several splits"] = [
         i for by_split in strings.values() if len(by_split) > 1 for i in by_split.values()
     ]
-    for what, ids in found.items():
-        if ids:
-            yield Irregularity(what, tuple(ids), where)
+    yield from listed(found, where)
 
 
 def _oddities(record: Statement) -> Iterator[str]:
-    if "  " in record.sentence:
-        yield "the sentence holds a double space"
-    if not record.sentence.endswith("."):
-        yield "the sentence lacks a final full stop"
-    if record.sentence[:1].islower():
-        yield "the sentence starts in lower case"
     votes = [j.said for j in record.judgments]
     if None in votes:
         yield "somebody called it nonsense"

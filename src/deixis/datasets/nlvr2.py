@@ -15,6 +15,7 @@ from typing import Any
 
 from deixis.dataset import Dataset, Irregularity, Judgment, Statement
 from deixis.datasets.files import Folder, locate
+from deixis.datasets.oddities import listed, odd_form
 from deixis.datasets.photographs import Photograph
 from deixis.errors import BadInput
 from deixis.pictures.archive import Archive
@@ -35,6 +36,7 @@ MARKERS = ("test1", "test2", "annotated")
 
 _IDENTIFIER = re.compile(r"(train|dev|test1|test2)-(\d+)-(\d+)-(\d+)")
 _IMAGE = re.compile(r"(?:.*/)?(train|dev|test1|test2)-(\d+)-(\d+)-img0\.png")
+_ODD_ADDRESS = re.compile("[\"' ,]")
 _LABELS = {"True": True, "False": False}
 
 
@@ -254,75 +256,71 @@ def _hashes(folder: Folder) -> dict[str, int]:
 
 def _counts(records: Iterable[Statement]) -> dict[str, int]:
     """Groups, sentences, sets, pairs and pictures of each split."""
-    seen: dict[str, set[object]] = {}
-    for r in records:
-        for what, value in (
-            ("groups", r.group),
-            ("sentences", r.sentence),
-            ("sets", r.set),
-            ("pairs", r.pictures[0]),
-            ("distinct pairs", r.pair),
-            ("writers", r.writer),
-        ):
-            seen.setdefault(f"{r.split}: {what}", set()).add(value)
-        if r.urls:
-            seen.setdefault(f"{r.split}: distinct pictures", set()).update(r.urls)
-    return {name: len(values - {None}) for name, values in seen.items()}
+    by_split: dict[str, list[Statement]] = {}
+    for record in records:
+        by_split.setdefault(record.split, []).append(record)
+    found: dict[str, int] = {}
+    for split, own in by_split.items():
+        distinct: dict[str, set[Any]] = {
+            "groups": {r.group for r in own},
+            "sentences": {r.sentence for r in own},
+            "sets": {r.set for r in own},
+            "pairs": {r.pictures[0] for r in own},
+            "distinct pairs": {r.pair for r in own},
+            "writers": {r.writer for r in own} - {None},
+        }
+        urls = {url for r in own for url in r.urls or ()}
+        if urls:
+            distinct["distinct pictures"] = urls
+        found |= {f"{split}: {what}": len(values) for what, values in distinct.items()}
+    return found
 
 
 def _irregularities(records: Iterable[Statement], where: str) -> Iterator[Irregularity]:
     found: dict[str, list[str]] = {}
     for record in records:
-        for what in _oddities(record):
+        for what in (*odd_form(record.sentence), *_oddities(record)):
             found.setdefault(what, []).append(record.id)
     found |= _shared(records)
-    for what, ids in found.items():
-        if ids:
-            yield Irregularity(what, tuple(ids), where)
+    yield from listed(found, where)
 
 
 def _oddities(record: Statement) -> Iterator[str]:
-    if "  " in record.sentence:
-        yield "the sentence holds a double space"
-    if not record.sentence.endswith("."):
-        yield "the sentence lacks a final full stop"
-    if record.sentence[:1].islower():
-        yield "the sentence starts in lower case"
-    if record.urls and any(c in url for url in record.urls for c in "\"' ,"):
+    if record.urls and any(map(_ODD_ADDRESS.search, record.urls)):
         yield "an address holds a quote, a blank or a comma"
-    if not record.judgments:
-        return
-    first, extras = record.said("validation"), record.said("extra")
-    workers = [j.worker for j in extras]
-    if any(j.worker == record.writer for j in first):
+    first = [j.worker for j in record.judgments if j.role == "validation"]
+    extras = [j for j in record.judgments if j.role == "extra"]
+    again = [j.worker for j in extras]
+    if record.writer in first:
         yield "the writer is the first validator"
-    if record.writer in workers:
+    if not extras:
+        return
+    if record.writer in again:
         yield "the writer is among the extra validators"
-    if any(j.worker in workers for j in first):
+    if not set(first).isdisjoint(again):
         yield "the first validator judged again"
-    if extras and len(extras) < 4:
+    if len(extras) < 4:
         yield "fewer than four extra validations"
-    if 2 * sum(j.said == record.label for j in extras) < len(extras):
+    if 2 * [j.said for j in extras].count(record.label) < len(extras):
         yield "most extra validations contradict the label"
 
 
 def _shared(records: Iterable[Statement]) -> dict[str, list[str]]:
-    """What stands under several names: sentences, addresses, pairs."""
-    groups: dict[tuple[str, str], dict[str, str]] = {}
-    names: dict[tuple[str, str], set[str]] = {}
-    orders: dict[tuple[str, ...], set[str]] = {}
+    """What stands under several names: sentences, addresses, pairs; the first record of each."""
+    groups: dict[tuple[str, ...], dict[str, str]] = {}
+    names: dict[tuple[str, ...], dict[str, str]] = {}
+    orders: dict[tuple[str, ...], dict[str, str]] = {}
     for r in records:
         groups.setdefault((r.split, r.sentence), {}).setdefault(r.group, r.id)
         for name, url in zip(r.pictures[0], r.urls or (), strict=False):
-            names.setdefault((r.split, url), set()).add(name)
+            names.setdefault((r.split, url), {}).setdefault(name, r.id)
         if r.urls:
-            orders.setdefault((r.split, *sorted(r.urls)), set()).add(r.pair)
+            orders.setdefault((r.split, *sorted(r.urls)), {}).setdefault(r.pair, r.id)
     return {
-        "the same sentence in several groups": [
-            i for g in groups.values() if len(g) > 1 for i in g.values()
-        ],
-        "one address under several picture names": [
-            n for ns in names.values() if len(ns) > 1 for n in sorted(ns)
-        ],
-        "one pair in both orders": [p for ps in orders.values() if len(ps) > 1 for p in sorted(ps)],
+        what: [i for ids in known.values() if len(ids) > 1 for i in ids.values()]
+        for what, known in (
+            ("the same sentence in several groups", groups),
+            ("one address under several picture names", names),
+            ("one pair in both orders", orders),
+        )
     }

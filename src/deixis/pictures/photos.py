@@ -28,6 +28,7 @@ class PhotoStore:
             where: how to get them, for the error.
         """
         self._contents = contents
+        self._pictures: dict[str, Picture] = {}
         self._files = files
         self._where = where
 
@@ -43,7 +44,9 @@ class PhotoStore:
         """The photograph of that name; its file need not be there."""
         if source not in self._contents:
             raise BadInput(f"there is no photograph {source!r} among {len(self._contents)}")
-        return Picture(source, self._contents[source])
+        if source not in self._pictures:
+            self._pictures[source] = Picture(source, self._contents[source])
+        return self._pictures[source]
 
     def native(self, picture: Picture) -> NDArray[np.uint8]:
         """Pixels in their own size with edits, shape (height, width, 3); blank is 224 × 224.

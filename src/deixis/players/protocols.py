@@ -171,6 +171,21 @@ class Answerer(Protocol):
         """The answer to the last question of each dialog, whose own answer is still empty."""
 
 
+@runtime_checkable
+class Conversing(Protocol):
+    """A player whose game is a conversation.
+
+    Attributes:
+        questioner: asks.
+        answerer: sees the picture, and answers.
+        guesser: reads what both said.
+    """
+
+    questioner: Questioner
+    answerer: Answerer
+    guesser: Guesser
+
+
 class Accounted(Protocol):
     """What a player asked of others, and what it cost; its text is one line."""
 

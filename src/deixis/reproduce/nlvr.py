@@ -8,9 +8,11 @@ training file is at hand, so NLVR learns from the thousand training examples tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -73,6 +75,7 @@ def _systems(sentences: str, **options: str) -> tuple[System, ...]:
         System("CNN+RNN", "cnn-rnn", first),
         System("NMN", "nmn", first),
         System("MAXENT", "maxent"),
+        System("MAXENT-EYE", "maxent:eye"),
         System("N2NMN-CLONING", "n2nmn:cloning", first),
         System("N2NMN-TUNE", "n2nmn:tuning", first),
         System("N2NMN-RL", "n2nmn:reinforcement", first),
@@ -168,6 +171,35 @@ Scores = dict[str, list[float]]
 def _row(
     asked: Asked, system: System, tasks: tuple[Task, ...], runs: int, folder: str
 ) -> dict[str, Any]:
+    """A system's row; with ``--out`` it is kept as soon as it is made, and not made twice.
+
+    Raises:
+        BadInput: another row is kept there.
+    """
+    about = {
+        "player": system.player,
+        "options": dict(system.options),
+        "runs": runs,
+        "tasks": [[t.name, len(t), t.dataset.fingerprint] for t in tasks],
+    }
+    file = asked.out / folder / system.label / "row.json" if asked.out else None
+    if file and file.is_file():
+        kept: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        if kept["about"] != about:
+            raise BadInput(f"{file}: a row of another run; expected one of {about}")
+        return dict(kept["row"])
+    start = process_time()
+    row = _made(asked, system, tasks, runs, folder)
+    if file:
+        content = {"about": about, "row": row, "seconds": round(process_time() - start, 1)}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+    return row
+
+
+def _made(
+    asked: Asked, system: System, tasks: tuple[Task, ...], runs: int, folder: str
+) -> dict[str, Any]:
     """All runs of one system; the test is played by the run that is best on dev."""
     train, dev, test = tasks
     made = build(system.player, train, **system.options)
@@ -186,8 +218,12 @@ def _row(
             best = (found["dev"]["accuracy"][-1], player, run)
         asked.progress(f"{system.label} on {test.name}", run + 1, runs)
     assert best[1] is not None  # there is one run at least
-    return {"system": system.label, "player": system.player, "best_run": best[2], **found} | {
-        "test": _scores(test, best[1])
+    return {
+        "system": system.label,
+        "player": system.player,
+        "best_run": best[2],
+        **found,
+        "test": _scores(test, best[1]),
     }
 
 

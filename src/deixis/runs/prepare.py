@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from deixis.players.protocols import Learner, Player, Telling
 from deixis.progress import Progress as Progress
 from deixis.progress import quiet as quiet
 from deixis.tasks.task import Task
+
+OVERLAPS = ("records", "pictures")
+"""What training and test may share."""
 
 FOLDS = 5
 """Into how many folds clusters are dealt where a learner has no training task."""
@@ -105,19 +109,35 @@ def lessons(train: Task) -> Lessons:
     return Lessons(train.name, records, frozenset(sources(train)))
 
 
-def _refuse_overlap(learnt: Lessons, test: Task, allow: tuple[str, ...]) -> None:
+def overlap(learnt: Lessons, test: Task, what: Sequence[str] = OVERLAPS) -> str:
+    """Which records or pictures of a task were learnt from, in words; empty if none.
+
+    Args:
+        learnt: what a player was trained on.
+        test: what it would play.
+        what: of `OVERLAPS`, what to look for.
+    """
     shared = {
         "records": learnt.records & {t.item for t in test.trials},
         "pictures": learnt.pictures & sources(test),
     }
+    for kind in what:
+        if common := shared[kind]:
+            return (
+                f"{learnt.source} and {test.name} share {len(common)} {kind}, {min(common)} among "
+                "them"
+            )
+    return ""
+
+
+def _refuse_overlap(learnt: Lessons, test: Task, allow: tuple[str, ...]) -> None:
     for what in allow:
-        if what not in shared:
-            raise BadInput(f"--allow-overlap: expected {' or '.join(shared)}, got {what!r}")
-    for what, common in shared.items():
-        if common and what not in allow:
+        if what not in OVERLAPS:
+            raise BadInput(f"--allow-overlap: expected {' or '.join(OVERLAPS)}, got {what!r}")
+    for what in OVERLAPS:
+        if what not in allow and (shared := overlap(learnt, test, [what])):
             raise BadInput(
-                f"{learnt.source} and {test.name} share {len(common)} {what}, {min(common)} among "
-                f"them; to train and test on them all the same, say --allow-overlap {what}"
+                f"{shared}; to train and test on them all the same, say --allow-overlap {what}"
             )
 
 

@@ -209,7 +209,7 @@ def _shape(picture: Picture) -> tuple[str, tuple[str, ...]]:
 def _channel(name: str, kind: str, get: Any, put: Any, **more: Any) -> Channel:
     def partners(trial: ReferenceTrial, generator: np.random.Generator) -> tuple[Any, ...]:
         """The values with those of target and one drawn distractor exchanged."""
-        others = [i for i in range(trial.view().k) if i != trial.answer]
+        others = [i for i in range(trial.k) if i != trial.answer]
         other = others[int(generator.integers(len(others)))]
         values, exchanged = get(trial.view()), get(replace(trial, answer=other).view())
         if len(values) == 1:

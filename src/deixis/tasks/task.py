@@ -181,9 +181,17 @@ class Task:
         return own(self) if own else float(np.mean(self.chances))
 
     @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many options each trial has, shape (n,)."""
+        if "sizes" not in self.memo:
+            self.memo["sizes"] = np.array([t.k for t in self.trials], np.int64)
+        made: NDArray[np.int64] = self.memo["sizes"]
+        return made
+
+    @property
     def chances(self) -> NDArray[np.float64]:
         """Credit of a guess in each trial, shape (n,)."""
-        return 1 / self._sizes
+        return 1 / self.sizes
 
     @property
     def best_guess(self) -> float:
@@ -278,12 +286,12 @@ class Task:
 
     def order(self, position: int) -> NDArray[np.int64]:
         """The options of a trial in shown order: the i-th shown is the trial's ``order[i]``."""
-        k = self._sizes[position]
+        k = self.sizes[position]
         if not self.trials[position].shuffled:
             return np.arange(k)
         key = ("order", self.seeds.order)
         if key not in self.memo:
-            widest = int(self._sizes.max())
+            widest = int(self.sizes.max())
             self.memo[key] = stream(self.seeds.order, "order", self._keys, widest)
         return self._reordered(np.argsort(self.memo[key][position, :k]), position)
 
@@ -325,14 +333,6 @@ class Task:
         if "keys" not in self.memo:
             self.memo["keys"] = keys([t.id for t in self.trials])
         made: NDArray[np.uint64] = self.memo["keys"]
-        return made
-
-    @property
-    def _sizes(self) -> NDArray[np.int64]:
-        """How many options each trial has, shape (n,)."""
-        if "sizes" not in self.memo:
-            self.memo["sizes"] = np.array([t.view().k for t in self.trials], np.int64)
-        made: NDArray[np.int64] = self.memo["sizes"]
         return made
 
     @property

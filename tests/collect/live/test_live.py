@@ -285,7 +285,7 @@ def test_two_people_over_sockets_one_of_whom_loses_the_connection(sqlite: Store)
 @pytest.mark.parametrize("role", SEATS)
 def test_a_person_and_a_bot(sqlite: Store, role: str) -> None:
     other = next(s for s in SEATS if s != role)
-    made = parlour(bot=Bot(other, Scripted(task()), Eye()))
+    made = parlour(bot=Bot(other, lambda: (Scripted(task()), Eye())))
     with served(sqlite, made) as (client, _), client.websocket_connect("/live/grey") as me:
         me.send_json({"token": ANN})
         number, page = 0, me.receive_json()["page"]
@@ -327,14 +327,14 @@ class Blind(Eye):
 
 @pytest.mark.parametrize("guesser", [Eye(), Blind()])
 def test_a_bot_that_asks_points_at_what_it_understood(guesser: Any) -> None:
-    bot = Bot("questioner", Scripted(task()), guesser)
+    bot = Bot("questioner", lambda: (Scripted(task()), guesser))
     made = parlour(bot=bot)
     game = made.room.game("d2")
     for name in ("d0", "d2", "d3"):
         view = made.view(name, game, "questioner")
         assert view.pool.pictures[bot.place(view)].source == f"p{name[1]}"
     with pytest.raises(BadInput, match="needs a guesser"):
-        Bot("questioner", Scripted(task()))
+        _ = Bot("questioner", lambda: (Scripted(task()), None)).awake
 
 
 def test_what_is_no_message(sqlite: Store) -> None:

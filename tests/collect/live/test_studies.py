@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -177,7 +177,9 @@ def test_what_somebody_erases_is_gone_from_the_dialog(sqlite: Store, tmp_path: P
         assert sorted(s is None for s in left) == [False, True]
 
 
-def test_simulated_people_talk_and_are_exported(sqlite: Store, tmp_path: Path) -> None:
+def test_simulated_people_talk_and_are_exported(
+    sqlite: Store, tmp_path: Path, deixis: Callable[..., Any]
+) -> None:
     studies = run_studies(sqlite, [study()])
     server = Collect(sqlite, studies, SECRET, Address(port=0), tmp_path)
     opened = Opened(server, make_app(server), "")
@@ -190,7 +192,14 @@ def test_simulated_people_talk_and_are_exported(sqlite: Store, tmp_path: Path) -
     assert manifest["dialogs"][0]["dialogs"] == len(read) >= 1
     assert all(len(r.dialog.turns) == 2 for r in read)
     held = hold(folder / "people.run")
-    assert list(held.outcomes) == [""]
+    (outcomes,) = held.outcomes[""]
+    assert len(set(outcomes.raters.tolist()) - {""}) == len(read)  # who guessed
+    machine = tmp_path / "machine.run"
+    options = ("--pool", "first:3", "--player", "constant", "--out", machine)
+    assert deixis("play", "rooms", *options, "--json").status == 0
+    both = (folder / "people.run", machine, "--measure", "percentile_rank", "--json")
+    mine, constant = deixis("compare", *both).json["runs"]
+    assert (mine["n"], mine["raters"], constant["value"]) == (constant["n"], len(read), 50)
     with pytest.raises(BadInput, match="come one by one"):
         simulate_all(opened, n=1, browser=True)
 

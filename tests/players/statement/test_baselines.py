@@ -12,6 +12,7 @@ import torch
 
 from deixis import registry
 from deixis.audit.audit import Spec, audit
+from deixis.encodings import Memory
 from deixis.errors import BadInput
 from deixis.players.common.saved import saved
 from deixis.players.statement.neural.builder import Baseline
@@ -146,6 +147,16 @@ def test_a_world_may_be_learnt_from_first(learnt: Task, tmp_path: Path) -> None:
     learner.fit(learnt, seed=0, folder=tmp_path)
     assert len(learner.fits) == 2
     assert {p.name for p in tmp_path.iterdir()} == {"0", "1"}
+
+
+def test_what_pictures_look_like_is_kept_with_them(learnt: Task) -> None:
+    """Models that look through the same eye share what it saw, run after run."""
+    fitted("cnn", learnt)
+    seen: Memory = learnt.store.derived("features", Memory)
+    known = len(seen._vectors)
+    assert known
+    fitted("nmn", learnt)
+    assert len(seen._vectors) == known
 
 
 def test_vectors_from_a_file(learnt: Task, played: Task, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from deixis.pictures.scene import Thing
 from deixis.pictures.scenestore import SceneStore
 from deixis.players.common.saved import saved
 from deixis.players.protocols import Learner, Player
-from deixis.players.statement.maxent import Choices, MaxentLearner, shown
+from deixis.players.statement.maxent import Choices, MaxentLearner
+from deixis.players.statement.sights import TOLD, shown
 from deixis.runs.play import play
 from deixis.runs.prepare import build, prepare
 from deixis.sources import load
@@ -98,6 +99,18 @@ def test_it_can_be_kept(counting: Task, tmp_path: Path) -> None:
     assert again.revision == player.revision
 
 
+def test_through_the_eye_it_learns_as_well(counting: Task, tmp_path: Path) -> None:
+    train, test = halves(counting)
+    player = MaxentLearner("eye", choices=Choices(strengths=(10.0,))).fit(train)
+    assert player.name == "maxent:eye"
+    assert accuracy(test, player) > 0.9
+    player.save(tmp_path)
+    again = saved(str(tmp_path), test)
+    assert (again.name, again.revision) == (player.name, player.revision)
+    told = MaxentLearner(choices=Choices(strengths=(10.0,))).fit(train)
+    assert told.revision != player.revision
+
+
 def test_it_is_cross_fitted(counting: Task) -> None:
     learner = build("maxent", counting)
     assert isinstance(learner, Learner)
@@ -110,12 +123,13 @@ def test_blank_pictures_are_empty_boxes() -> None:
     store = SceneStore({"one": ((Thing(0, 0, 10, "square", "blue"),), (), ())})
     task = make(Dataset("one", "statement", {"all": ("a",)}, {"a": _one()}, store))
     view = views(task)[0]
-    assert len(shown(store, view)[0]) == 1
-    assert shown(store, replace(view, left=BLANK)) == ((), (), ())
+    seen, blank = shown(TOLD, store, [view, replace(view, left=BLANK)])
+    assert len(seen[0]) == 1
+    assert blank == ((), (), ())
 
 
 def test_wrong_input(counting: Task, data: Path) -> None:
-    with pytest.raises(BadInput, match="takes no argument"):
+    with pytest.raises(BadInput, match="expected eye or nothing"):
         MaxentLearner("x")
     with pytest.raises(BadInput, match="nlvr2 has none"):
         MaxentLearner().fit(make(load("nlvr2:dev", data), "nlvr2"))
@@ -137,12 +151,13 @@ def test_half_of_the_sample_teaches_much_of_nlvr(data: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_figure_on_nlvr(data: Path) -> None:
+@pytest.mark.parametrize("argument", ["", "eye"])
+def test_the_figure_on_nlvr(argument: str, data: Path) -> None:
     """Dev and the training sample teach test: 72 % and 36 % wanted (majority 56.2 and 10.9)."""
     test, train = make(load("nlvr:test", data)), make(load("nlvr:dev+train-sample", data))
-    player = MaxentLearner().fit(train)
+    player = MaxentLearner(argument).fit(train)
     outcomes = score(test, player.at(test).reply(views(test)))
     found = {m: MEASURES[m].of(outcomes).values.mean() for m in ("accuracy", "consistency")}
-    print(f"maxent on nlvr:test: {found}")
+    print(f"{player.name} on nlvr:test: {found}")
     assert found["accuracy"] >= 0.72
     assert found["consistency"] >= 0.36

@@ -13,7 +13,9 @@ from tests.schemas import valid
 
 from deixis.plain import plain
 from deixis.players.guessing.bots import design as design_module
+from deixis.players.guessing.bots.learner import READERS, Talking
 from deixis.reproduce.cooperation import presets
+from deixis.reproduce.cooperation.answers import Asked as Questions
 from deixis.reproduce.cooperation.conditions import (
     PEOPLE_LINES,
     TABLE_2_LINES,
@@ -25,6 +27,7 @@ from deixis.reproduce.cooperation.published import GAPS, TABLE_1, TABLE_2, table
 from deixis.reproduce.cooperation.run import cooperation
 from deixis.reproduce.report import Asked
 from deixis.tasks.make import make
+from deixis.trials import Dialog, GuessView, Turn
 from deixis.worlds.rooms import rooms
 
 SMALL = {"hidden": "8", "embedding": "6", "epochs": "1", "batch": "20", "saying": "greedy"}
@@ -81,6 +84,8 @@ def test_every_number_of_the_study_is_made(small: None, tmp_path: Path) -> None:
     assert captions["verdict"] in ("used", "not used", "undecided")
     assert images["gap"] == pytest.approx(base["values"][10] - images["values"][10])
     assert [row["name"] for row in content["people"]] == [line.name for line in PEOPLE_LINES]
+    assert content["marks"] == []
+    assert [row["do"] for row in content["answers"]] == ["", "image=shuffle", "image=drop", ""]
     # Negation from a later start leaves the rounds before it alone, whatever the bots are.
     rows = content["table_2"]
     assert all(rows[4]["values"][r] == rows[0]["values"][r] for r in range(7))
@@ -109,6 +114,38 @@ def test_people_s_dialogs_in_folds(data: Path) -> None:
     options = SMALL | {"limit": "40", "batch": "100"}
     content = cooperation(Asked("vispro", data, seeds=1, options=options)).json()
     assert (content["n"], content["dataset"]) == (40, "vispro")
+
+
+class Parrot(Talking):
+    """Says what it was told to, whatever is asked."""
+
+    def __init__(self, text: str) -> None:
+        self.answerer = self  # type: ignore[assignment]
+        self.text = text
+
+    def answer(self, views: list[GuessView]) -> list[str]:
+        return [self.text for _ in views]
+
+
+def test_answers_are_held_against_those_of_people() -> None:
+    """Only where people answered a question in more than one way; marks and case do not count."""
+    task = make(rooms(scenes=12))
+    turns = [Turn("is it big?", "Yes ."), Turn("is it big?", "no"), Turn("is it big?", "yes")]
+    alone = Turn("what is it?", "a room")
+    trials = [
+        replace(t, dialog=Dialog("a room", (alone, turn)))
+        for t, turn in zip(task.trials, turns, strict=False)
+    ]
+    held = replace(task, trials=tuple(trials), memo={}, readers=READERS)
+    asked = Questions.of(held)
+    assert [len(t.dialog.turns) for t in asked.rounds] == [2, 2, 2]
+    assert asked.usual.tolist() == [1, 0, 1]
+    runs = [[asked.right(Parrot(text), held)] * 3 for text in ("yes", "No!")]
+    rows = asked.rows(runs)
+    assert [row["right"] for row in rows] == pytest.approx([0.5, 0.5, 0.5, 2 / 3])
+    assert rows[0]["between"] == pytest.approx(np.std([2 / 3, 1 / 3], ddof=1))
+    mute = replace(held, trials=tuple(replace(t, dialog=t.dialog.upto(1)) for t in trials))
+    assert Questions.of(mute).rows([]) == []
 
 
 def visdial(folder: Path) -> Path:
@@ -143,11 +180,18 @@ def visdial(folder: Path) -> Path:
 
 def test_the_real_thing_is_the_same_code(tmp_path: Path) -> None:
     features = visdial(tmp_path)
-    options = SMALL | {"features": str(features), "least": "1"}
-    content = cooperation(Asked("visdial09", tmp_path, seeds=1, options=options)).json()
+    options = SMALL | {"features": str(features), "least": "1", "marks": "train"}
+    made = cooperation(Asked("visdial09", tmp_path, seeds=1, options=options))
+    content = valid(plain(made.json()))
     assert content["n"] == 12
     assert content["bots"]["name"] == "hre-interventions2017"
     assert content["bots"]["history_layers"] == 2
+    # What is played is the faulty form; the same weights with marks in play stand beside it.
+    sane, faulty, read, misread = content["marks"]
+    assert faulty["values"] == content["table_1"][0]["values"]
+    assert misread["values"] == content["people"][0]["values"]
+    assert sane["values"][0] == faulty["values"][0]
+    assert misread["gap"] == pytest.approx(read["values"][10] - misread["values"][10])
 
 
 def test_what_cannot_be_run(refused: Callable[..., str]) -> None:

@@ -164,7 +164,7 @@ def played(task: Task, chosen: Sequence[Choice]) -> Task:
 def replies(task: Task, chosen: Sequence[Choice]) -> Replies:
     """Choices as replies to the task's views, one row for each trial and rater."""
     places = {t.id: i for i, t in enumerate(task.trials)}
-    widest = max(t.view().k for t in task.trials)
+    widest = max(t.k for t in task.trials)
     table = np.full((len(chosen), widest), np.nan)
     for row, one in zip(table, chosen, strict=True):
         order = task.order(places[one.trial])

@@ -41,6 +41,8 @@ async def reaping(reap: Callable[[], object]) -> None:
 
 def make_live(store: Store, parlour: Parlour, address: Address) -> FastAPI:
     """The application of one parlour."""
+    if parlour.bot:
+        _ = parlour.bot.awake  # before people come
     live = Live(
         store, lambda name, token: (parlour, Guest(token)) if name == parlour.name else None
     )

@@ -99,6 +99,8 @@ def after(game: Game, entry: Entry) -> Game:
     ('guess', '')
     """
     if entry.kind == "end":
+        if game.over:
+            raise Refused("The dialog is over.")
         ended = replace(game, over=str(entry.body["why"]), ended_by=entry.by)
         return replace(ended, seq=entry.seq)
     if not entry.kind or game.move(entry.by) != entry.kind:

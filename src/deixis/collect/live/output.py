@@ -13,10 +13,11 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from deixis.collect.live import log
-from deixis.collect.live.game import Game
+from deixis.collect.live.game import SEATS, Game
 from deixis.collect.live.parlour import Parlour
 from deixis.collect.store.engine import Store
-from deixis.collect.store.tables import talks
+from deixis.collect.store.tables import seats, sessions, talks, workers
+from deixis.interventions.condition import show
 from deixis.outcomes import score
 from deixis.players.guessing.converse import written
 from deixis.players.guessing.ranked import ranked
@@ -27,24 +28,39 @@ from deixis.stats.ranks import Ranks
 from deixis.tasks.see import see
 
 PLAYER = "people"
+"""Who guesses in a run; ``people+answerer`` where a bot answers, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A finished dialog: its number, the id of its trial, and its game."""
+    """A finished dialog.
+
+    Attributes:
+        id: its number.
+        trial: id of the trial.
+        game: from beginning to end.
+        rater: whom the study knows who guessed, or who answered a bot that did; empty if unknown.
+    """
 
     id: int
     trial: str
     game: Game
+    rater: str = ""
 
 
 def finished(c: Connection, parlour: Parlour) -> Iterator[Talk]:
     """Dialogs that went through all their rounds, in the order in which they began."""
-    rows = select(talks.c.id, talks.c.trial).where(
-        talks.c.room == parlour.name, talks.c.over == "completed"
+    role = next(s for s in SEATS if s not in parlour.room.bots)
+    rows = (
+        select(talks.c.id, talks.c.trial, workers.c.name)
+        .join(seats, (seats.c.talk_id == talks.c.id) & (seats.c.role == role))
+        .outerjoin(sessions, sessions.c.id == seats.c.session_id)
+        .outerjoin(workers, workers.c.id == sessions.c.worker_id)
+        .where(talks.c.room == parlour.name, talks.c.over == "completed")
+        .order_by(talks.c.id)
     )
-    for row in c.execute(rows.order_by(talks.c.id)).all():
-        yield Talk(row.id, row.trial, log.game_of(c, parlour.room, row.id))
+    for row in c.execute(rows).all():
+        yield Talk(row.id, row.trial, log.game_of(c, parlour.room, row.id), row.name or "")
 
 
 def visdial(parlour: Parlour, made: Sequence[Talk], split: str) -> dict[str, Any]:
@@ -71,7 +87,7 @@ def visdial(parlour: Parlour, made: Sequence[Talk], split: str) -> dict[str, Any
 
 
 def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
-    """Guesses after the caption and after each round.
+    """Guesses after the caption and after each round, people being raters of one player.
 
     Somebody who names one picture says nothing of the others: a right guess ranks first, after a
     wrong one the target is tied with all that were not named.
@@ -88,11 +104,12 @@ def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
         ranks = np.where(right, 1.0, (sizes + 2) / 2)
         parts.append(Ranks(ranks, np.where(right, 1, sizes - 1), top))
         raw.append([written(t.game.turns[number - 1]) if number else None for t in made])
-    return ranked(views, parts, raw)
+    raters = tuple(t.rater for t in made) * len(parts)
+    return replace(ranked(views, parts, raw), raters=raters)
 
 
 def write_run(folder: Path, parlour: Parlour, made: Sequence[Talk], revision: str) -> int:
-    """Write guesses as a run, for ``deixis compare``: the first dialog about each trial.
+    """Write guesses as a run, for ``deixis compare``.
 
     Args:
         folder: of the run; must not exist.
@@ -103,11 +120,9 @@ def write_run(folder: Path, parlour: Parlour, made: Sequence[Talk], revision: st
     Returns:
         How many dialogs are in it.
     """
-    first: dict[str, Talk] = {}
-    for talk in made:
-        first.setdefault(talk.trial, talk)
-    base = parlour.task
-    trials = tuple(t for t in base.trials if t.id in first)
+    about = {t.trial for t in made}
+    base, player = parlour.task, "+".join([PLAYER, *parlour.room.bots])
+    trials = tuple(t for t in base.trials if t.id in about)
     task = replace(base, trials=trials, memo={})
     run = RunFolder(folder)
     run.open(
@@ -116,18 +131,18 @@ def write_run(folder: Path, parlour: Parlour, made: Sequence[Talk], revision: st
             "source": base.name,
             "fingerprint": base.dataset.fingerprint,
             "options": dict(base.options),
-            "condition": "",
+            "condition": show(base.condition),
             "contexts_seed": base.seeds.contexts,
             "trials": len(base),
-            "player": PLAYER,
+            "player": player,
         }
     )
     try:
-        outcomes = score(task, replies(parlour, [first[t.id] for t in trials]))
-        run.write(Cell(PLAYER, revision, outcomes.condition, task.seeds), outcomes)
+        outcomes = score(task, replies(parlour, made))
+        run.write(Cell(player, revision, outcomes.condition, task.seeds), outcomes)
     finally:
         run.close()
-    return len(trials)
+    return len(made)
 
 
 def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]:

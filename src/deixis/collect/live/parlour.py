@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from deixis.collect.live import log
 from deixis.collect.live.game import SEATS, Game, owed
 from deixis.collect.store.engine import Store
+from deixis.collect.trial import Refused
 from deixis.errors import BadInput
 from deixis.players.guessing.converse import unanswered
 from deixis.players.protocols import Answerer, Guesser, Questioner
@@ -39,32 +41,41 @@ class Bot:
 
     Attributes:
         role: which seat.
-        speaker: asks or answers.
-        guesser: reads the dialog and predicts the picture; needed for a questioner.
+        wake: who asks or answers, and who reads the dialog and predicts the picture, needed for a
+            questioner. Called when it has to say something first, or by `awake`: what was said can
+            be read without it.
+        lock: many dialogs share one bot, which need not stand being asked by several at once.
     """
 
     role: str
-    speaker: Questioner | Answerer
-    guesser: Guesser | None = None
+    wake: Callable[[], tuple[Questioner | Answerer, Guesser | None]]
+    lock: RLock = field(default_factory=RLock, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        """Refuse a questioner who could not guess.
+    @cached_property
+    def awake(self) -> tuple[Questioner | Answerer, Guesser | None]:
+        """Speaker and guesser.
 
         Raises:
-            BadInput: it has no guesser.
+            BadInput: it asks and has no guesser, or cannot be had.
         """
-        if self.role == "questioner" and self.guesser is None:
+        with self.lock:
+            speaker, guesser = self.wake()
+        if self.role == "questioner" and guesser is None:
             raise BadInput("a bot that asks also guesses: it needs a guesser")
+        return speaker, guesser
 
-    def says(self, move: str, view: GuessView) -> str:
-        """Its question or answer."""
-        speaker: Any = self.speaker
-        said = speaker.ask([view]) if move == "question" else speaker.answer([view])
-        return str(said[0])
+    def does(self, move: str, view: GuessView) -> dict[str, Any]:
+        """What it does when it is its turn: a question, an answer, or a guess."""
+        speaker: Any = self.awake[0]
+        with self.lock:
+            if move == "guess":
+                return {"place": self.place(view)}
+            said = speaker.ask([view]) if move == "question" else speaker.answer([view])
+        return {"text": str(said[0])}
 
     def place(self, view: GuessView) -> int:
         """The picture that it ranks first, of equals the first in the pool."""
-        guesser = self.guesser
+        guesser = self.awake[1]
         assert guesser is not None  # see above
         read = guesser.read([view.dialog])
         if isinstance(read, Blocks):
@@ -176,17 +187,23 @@ class Parlour:
         return lru_cache(maxsize=DRAWN)(partial(drawing, self.task.store))
 
     def let_bot(self, store: Store, talk: int, game: Game, clock: Callable[[], datetime]) -> Game:
-        """Let the bot do what is its turn, until it is somebody else's; where it stands then."""
+        """Let the bot do what is its turn, until it is somebody else's; where it stands then.
+
+        One that says what nobody may say has left, and whoever stays is paid.
+        """
         bot = self.bot
         if bot is None or not game.move(bot.role):
             return game
         trial = store.read(log.trial_of, talk)
         while move := game.move(bot.role):
             view = self.view(trial, game, bot.role)
-            if move == "guess":
-                body: dict[str, Any] = {"place": bot.place(view)}
-            else:
-                body = {"text": bot.says(move, view)}
-            args = (talk, bot.role, f"{game.seq + 1}", move, body, clock(), game)
-            _, game = store.write(log.say, self.room, *args)
+            body = bot.does(move, view)
+            here = (self.room, talk, bot.role, f"{game.seq + 1}")
+            try:
+                _, game = store.write(log.say, *here, move, body, clock(), game)
+            except Refused:
+                game = store.read(log.game_of, self.room, talk, game)
+                if game.move(bot.role) == move:  # nobody has ended it meanwhile
+                    end = ("end", {"why": "left"})
+                    _, game = store.write(log.say, *here, *end, clock(), game)
         return game

@@ -44,6 +44,15 @@ class Parlours:
     def __bool__(self) -> bool:
         return bool(self._made)
 
+    def wake(self) -> None:
+        """Let all bots be there before people come.
+
+        Raises:
+            BadInput: one of them cannot.
+        """
+        for bot in {id(p.bot): p.bot for p in self._made.values() if p.bot}.values():
+            _ = bot.awake
+
     def of(self, study: str, mode: str = "live") -> list[Parlour]:
         """Those of a study."""
         return [p for (name, _, _, m), p in self._made.items() if (name, m) == (study, mode)]

@@ -153,7 +153,7 @@ class GamePool:
         task = self._tasks[kind, arm]
         place = self._places[kind][trial_id]
         trial = task.trials[place]
-        shuffle = draw(0, "order", seed, key).permutation(trial.view().k)
+        shuffle = draw(0, "order", seed, key).permutation(trial.k)
         view = see(task, trial).shown(shuffle)
         order = task.order(place)[shuffle]
         colored = any(p.paint is not None for p in view.pictures)

@@ -6,7 +6,7 @@ only says that the dialog is over, and the server looks whether it is.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from pydantic import Field
@@ -27,7 +27,8 @@ class Talk(Model):
         do: alter messages on their way, as ``CHANNEL[/READER]=OP``.
         altered: whether people agreed to that.
         debriefing: what they are told about it in the end.
-        bot: the seat that a bot takes.
+        bot: the seat that a bot takes: ``questioner`` or ``answerer``, which says what people said
+            in the source; or with a player behind it, as ``answerer:saved:FOLDER``.
         lobby: seconds for which somebody waits for a partner.
         grace: seconds for which a partner may be away.
         ended: how the dialog of this trial ended; filled in by the server.
@@ -40,7 +41,7 @@ class Talk(Model):
     do: tuple[str, ...] = ()
     altered: bool = False
     debriefing: str = ""
-    bot: Literal["", "questioner", "answerer"] = ""
+    bot: str = Field(default="", pattern=r"^((questioner|answerer)(:.+)?)?$")
     lobby: float = Field(default=300, gt=0)
     grace: float = Field(default=90, gt=0)
     ended: str = ""

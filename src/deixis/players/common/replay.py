@@ -105,7 +105,7 @@ def _scores(where: str, row: Mapping[str, Any], trial: Any) -> Own:
         raise BadInput(f"{where}: there is no status {status!r} (known: {', '.join(STATUSES)})")
     if status != "ok":
         return None, False, STATUSES.index(status)
-    k = trial.view().k
+    k = trial.k
     given = row.get("scores") or [row[c] for c in _score_columns(row)]
     if given:
         try:

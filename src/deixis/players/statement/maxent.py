@@ -2,6 +2,7 @@
 
 The model of Suhr et al. (ACL 2017, 2019) conjoins n-grams with counts. Here words for colors,
 shapes, numbers and places are slots, without which two thousand examples teach next to nothing.
+``maxent`` is told what pictures show; ``maxent:eye`` sees pixels.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from deixis.players.common.saved import write_card
 from deixis.players.statement.crossed import Crossed, cross
 from deixis.players.statement.facts import facts
 from deixis.players.statement.mentions import read
+from deixis.players.statement.sights import TOLD, Sight, shown, sight
 from deixis.replies import Replies
 from deixis.stats.logistic import Logistic
 from deixis.tasks.see import views as views_of
-from deixis.tasks.statement import NOTHING
 from deixis.tasks.task import Task
 from deixis.trials import StatementView
 
@@ -76,30 +77,40 @@ class Features:
 class Maxent:
     """The trained model."""
 
-    name = "maxent"
-
-    def __init__(self, store: SceneStore, features: Features, model: Logistic) -> None:
+    def __init__(
+        self, store: SceneStore, features: Features, model: Logistic, sight: Sight = TOLD
+    ) -> None:
+        self.name = sight.of("maxent")
         self.store = store
         self.features = features
         self.model = model
-        content = model.weights.tobytes() + features.columns.tobytes()
+        self.sight = sight
+        content = model.weights.tobytes() + features.columns.tobytes() + sight.revision.encode()
         self.revision = hashlib.sha256(content).hexdigest()[:16]
 
     def at(self, task: Task) -> Maxent:
         """The same model looking at another task's pictures."""
         store = _scenes(task)
-        return self if store is self.store else Maxent(store, self.features, self.model)
+        if store is self.store:
+            return self
+        return Maxent(store, self.features, self.model, self.sight)
 
     def reply(self, views: Sequence[StatementView]) -> Replies:
         """Log-odds of true, against 0 for false."""
         known = self.features
-        crossed = _crossed(self.store, views, known.patterns, learn=False)
+        crossed = _crossed(views, shown(self.sight, self.store, views), known.patterns, learn=False)
         odds = self.model.odds(crossed.matrix(known.columns, known.weights))
         return Replies.scored(views, [(float(o), 0.0) for o in odds])
 
     def save(self, folder: Path) -> None:
         """Write features and weights; `load` reads them."""
-        write_card(folder, player="maxent", kind="statement", bias=self.model.bias)
+        write_card(
+            folder,
+            player="maxent",
+            kind="statement",
+            bias=self.model.bias,
+            sight=self.sight.name,
+        )
         (folder / "patterns.json").write_text(json.dumps(list(self.features.patterns)), "utf-8")
         np.savez(
             folder / "maxent.npz",
@@ -112,15 +123,20 @@ class Maxent:
 class MaxentLearner:
     """Fits `Maxent`."""
 
-    name = "maxent"
     quick = True
     stochastic = False
 
     def __init__(
         self, argument: str = "", _: Task | None = None, *, choices: Choices | None = None
     ) -> None:
-        if argument:
-            raise BadInput(f"maxent takes no argument, got {argument!r}")
+        """Say how it sees.
+
+        Args:
+            argument: of the player, see `sights.sight`; errors as there.
+            choices: what is not learnt.
+        """
+        self.sight = sight("maxent", argument)
+        self.name = self.sight.of("maxent")
         self.choices = choices or Choices()
 
     def fit(
@@ -133,12 +149,13 @@ class MaxentLearner:
         """
         store, seen = _scenes(task), views_of(task)
         patterns: dict[str, int] = {}
-        crossed = _crossed(store, seen, patterns, learn=True)
+        scenes = shown(self.sight, store, seen)
+        crossed = _crossed(seen, scenes, patterns, learn=True)
         features = Features.learn(patterns, crossed, self.choices.least)
         table = crossed.matrix(features.columns, features.weights)
         labels = np.array([t.label for t in task.trials])
         model = Logistic.fit(table, labels, strength=self._strength(task, table, labels))
-        return Maxent(store, features, model)
+        return Maxent(store, features, model, self.sight)
 
     def _strength(self, task: Task, table: Any, labels: NDArray[np.bool_]) -> float:
         """The strength with the best likelihood on held-out folds."""
@@ -168,26 +185,17 @@ class MaxentLearner:
         features = Features(
             {name: i for i, name in enumerate(names)}, arrays["columns"], arrays["rarity"]
         )
-        return Maxent(_scenes(task), features, Logistic(arrays["weights"], card["bias"]))
-
-
-def shown(store: SceneStore, view: StatementView) -> Scene:
-    """The boxes of both pictures, from left to right; empty where nothing can be made out."""
-    boxes: Scene = ()
-    for picture in (view.left, view.right):
-        if picture != NOTHING:
-            seen = store.seen(picture)
-            boxes += ((),) * store.boxes if seen is None else seen
-    return boxes
+        model = Logistic(arrays["weights"], card["bias"])
+        return Maxent(_scenes(task), features, model, sight("maxent", card["sight"]))
 
 
 def _crossed(
-    store: SceneStore, views: Sequence[StatementView], patterns: dict[str, int], *, learn: bool
+    views: Sequence[StatementView], seen: Sequence[Scene], patterns: dict[str, int], *, learn: bool
 ) -> Crossed:
     sentences: dict[str, int] = {}
     scenes: dict[Scene, int] = {}
     sentence = [sentences.setdefault(v.sentence, len(sentences)) for v in views]
-    scene = [scenes.setdefault(shown(store, v), len(scenes)) for v in views]
+    scene = [scenes.setdefault(s, len(scenes)) for s in seen]
     return cross(
         [read(s) for s in sentences],
         np.array(sentence),

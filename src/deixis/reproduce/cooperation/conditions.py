@@ -112,6 +112,19 @@ PEOPLE_LINES = (
 """Q-bot reads what people said."""
 
 
+MARKS = "marks=train"
+"""Stands for a condition where the same weights play with marks around texts, and without."""
+
+MARKS_LINES = {
+    who: (
+        Line(f"{who}, marks in training and in play", ""),
+        Line(f"{who}, marks in training only", MARKS),
+    )
+    for who in ("bots talk", "Q-bot reads people's dialogs")
+}
+"""What the mismatch of the study's own code does, to those who talk and to a reader."""
+
+
 def conditions(lines: tuple[Line, ...]) -> list[str]:
     """What has to be played, besides nothing.
 

@@ -86,8 +86,8 @@ PRESETS: Mapping[str, Preset] = {
     "vispro": Preset(
         "941 human dialogs, classes of objects as pictures, bots of 64 units, five folds",
         _vispro,
-        "hre-das2017-delta",
-        {"hidden": 64, "embedding": 32, "rate": 0.004, "epochs": 8},
+        "hre-few",
+        {},
     ),
     "visdial09": Preset(
         "VisDial v0.9, the study's own bots", _visdial09, "hre-interventions2017", {}

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from deixis.players.common.crossfit import CrossFit
-from deixis.players.guessing.bots.learner import READERS, BotsLearner, Talking, positive
+from deixis.players.guessing.bots.learner import (
+    READERS,
+    Bots,
+    BotsLearner,
+    Talking,
+    positive,
+)
 from deixis.players.protocols import Player
 from deixis.progress import Progress
-from deixis.reproduce.cooperation.conditions import PEOPLE_LINES, TALKING_LINES, conditions
+from deixis.reproduce.cooperation.answers import LINES as ANSWER_LINES
+from deixis.reproduce.cooperation.answers import Asked as Questions
+from deixis.reproduce.cooperation.conditions import (
+    MARKS,
+    PEOPLE_LINES,
+    TALKING_LINES,
+    conditions,
+)
 from deixis.reproduce.cooperation.presets import PRESETS, Preset
 from deixis.reproduce.cooperation.telling import told
 from deixis.reproduce.report import Asked, Reproduced
-from deixis.runs.play import Run, check, merge, play
+from deixis.runs.play import Run, check, merge, play, under
 from deixis.runs.prepare import prepare
 from deixis.tasks.task import Task
 
@@ -39,10 +56,14 @@ class Played:
     Attributes:
         talking: the bots talk.
         reading: Q-bot reads what people said.
+        right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`.
+        marked: with marks in training alone, both again as they are and with marks in play, too.
     """
 
     talking: Run
     reading: Run
+    right: Sequence[NDArray[np.float64]]
+    marked: Sequence[Run] = ()
 
 
 def cooperation(asked: Asked) -> Reproduced:
@@ -63,12 +84,27 @@ def cooperation(asked: Asked) -> Reproduced:
     for line in TALKING_LINES:
         check(test, line.do)
     seeds = asked.seeds or preset.seeds
-    runs = [_run(learner, train, test, seed, asked) for seed in range(seeds)]
-    played = Played(merge([r.talking for r in runs]), merge([r.reading for r in runs]))
-    return told(asked.preset or "rooms", preset.about, learner, played.talking, played.reading)
+    questions = Questions.of(test)
+    runs = [_run(learner, train, test, questions, seed, asked) for seed in range(seeds)]
+    return told(
+        asked.preset or "rooms",
+        preset.about,
+        learner,
+        merge([r.talking for r in runs]),
+        merge([r.reading for r in runs]),
+        questions.rows([r.right for r in runs]),
+        [merge(some) for some in zip(*(r.marked for r in runs), strict=True)],
+    )
 
 
-def _run(learner: BotsLearner, train: Task | None, test: Task, seed: int, asked: Asked) -> Played:
+def _run(
+    learner: BotsLearner,
+    train: Task | None,
+    test: Task,
+    questions: Questions,
+    seed: int,
+    asked: Asked,
+) -> Played:
     """One training run, and everything played with what it made."""
     folder = asked.out / "training" / f"{asked.preset or 'rooms'}-{seed}" if asked.out else None
     task = test.reseed(test.seeds.replicate(seed))
@@ -77,15 +113,33 @@ def _run(learner: BotsLearner, train: Task | None, test: Task, seed: int, asked:
     talking = play(task, made, conditions(TALKING_LINES), progress=doing)
     alone = replace(task, readers=READERS[:1])
     reading = play(alone, reader(made, alone), conditions(PEOPLE_LINES), progress=doing)
-    return Played(talking, reading)
+    right = [questions.right(made, under(task, line.do)) for line in ANSWER_LINES]
+    marked: list[Run] = []
+    if learner.design.marks == "train":
+        sane = seated(made, task, lambda bots: bots.marked("both"))
+        marked = [
+            beside(play(task, sane, progress=doing), talking),
+            beside(play(alone, reader(sane, alone), progress=doing), reading),
+        ]
+    return Played(talking, reading, right, marked)
+
+
+def seated(made: Player, task: Task, change: Callable[[Bots], Bots]) -> Player:
+    """Bots that talk, or those of each fold, changed and seated anew."""
+    if isinstance(made, CrossFit):
+        return CrossFit([seated(p, task, change) for p in made.players], made.fold)
+    assert isinstance(made, Talking)  # what `BotsLearner` makes
+    return change(made.bots).seat(task)
 
 
 def reader(made: Player, task: Task) -> Player:
     """The questioner of bots that talk, reading what people said."""
-    if isinstance(made, CrossFit):
-        return CrossFit([reader(p, task) for p in made.players], made.fold)
-    assert isinstance(made, Talking)  # what `BotsLearner` makes
-    return replace(made.bots, talk=False).seat(task)
+    return seated(made, task, lambda bots: replace(bots, talk=False))
+
+
+def beside(sane: Run, faulty: Run) -> Run:
+    """What bots did with marks in play, and as a condition what they did without."""
+    return replace(faulty, outcomes={"": sane.base, MARKS: faulty.base})
 
 
 def _numbered(progress: Progress, seed: int) -> Progress:

@@ -11,7 +11,7 @@ import numpy as np
 
 from deixis.audit.infer import NOT_USED, Contrast, infer
 from deixis.audit.rows import gaps
-from deixis.plain import number
+from deixis.plain import number, percent
 from deixis.players.guessing.bots.learner import BotsLearner
 from deixis.reproduce.cooperation import conditions as of
 from deixis.reproduce.cooperation.conditions import ROUNDS, Line
@@ -39,7 +39,15 @@ TABLES = {
 """Title and lines of each table that the bots' talk gives."""
 
 
-def told(name: str, about: str, learner: BotsLearner, talking: Run, reading: Run) -> Reproduced:
+def told(
+    name: str,
+    about: str,
+    learner: BotsLearner,
+    talking: Run,
+    reading: Run,
+    answers: Sequence[Mapping[str, Any]],
+    marked: Sequence[Run] = (),
+) -> Reproduced:
     """Tables, figures and numbers.
 
     Args:
@@ -48,6 +56,8 @@ def told(name: str, about: str, learner: BotsLearner, talking: Run, reading: Run
         learner: who was trained.
         talking: the bots' talk under every condition.
         reading: Q-bot on what people said.
+        answers: A-bot's to people's questions.
+        marked: the bots' talk and Q-bot with marks in play and without, where training had them.
     """
     curves = {"talking": by_round(talking), "reading": by_round(reading)}
     judged = {"talking": judge(talking), "reading": judge(reading)}
@@ -58,6 +68,13 @@ def told(name: str, about: str, learner: BotsLearner, talking: Run, reading: Run
         for title, lines, who in asked
         for made in (_rounds(title, lines, curves[who]), _gaps(title, lines, judged[who]))
     ]
+    tables.append(_answers(answers))
+    marks: list[dict[str, Any]] = []
+    for (who, lines), run in zip(of.MARKS_LINES.items(), marked, strict=False):
+        own, found = by_round(run), judge(run)
+        marks += _rows(lines, own, found)
+        title = f"{who[0].upper()}{who[1:]}: marks in play, and none"
+        tables += [_rounds(title, lines, own), _gaps(title, lines, found)]
     content = {
         "preset": name,
         "about": about,
@@ -75,6 +92,8 @@ def told(name: str, about: str, learner: BotsLearner, talking: Run, reading: Run
             for key, (_, lines) in TABLES.items()
         },
         "people": _rows(of.PEOPLE_LINES, curves["reading"], judged["reading"]),
+        "answers": answers,
+        "marks": marks,
     }
     return Reproduced(
         "cooperation",
@@ -157,6 +176,21 @@ def _gap(one: Contrast) -> list[str]:
     between = "" if math.isnan(one.between) else number(one.between, 2)
     limit = f" beyond ±{MARGIN:g}" if one.verdict == NOT_USED else ""
     return [number(one.value), interval, between, one.verdict + limit]
+
+
+def _answers(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """How often A-bot answers people's questions as people did."""
+    made = [
+        [
+            row["name"],
+            percent(row["right"]),
+            f"{percent(row['low'])} to {percent(row['high'])}",
+            "" if math.isnan(row["between"]) else percent(row["between"], 2),
+        ]
+        for row in rows
+    ]
+    title = "Answers that people gave, to questions they answered in more than one way"
+    return Table(title, ["A-bot sees", "%", "95 % interval", "± of runs"], made)
 
 
 def _figure(content: Mapping[str, Any], name: str) -> Callable[[], Any]:

@@ -14,6 +14,7 @@ import torch
 
 from deixis.errors import BadInput
 from deixis.players.common.saved import saved
+from deixis.players.guessing.bots.beginning import begin
 from deixis.players.guessing.bots.design import Design, design_of
 from deixis.players.guessing.bots.learner import READERS, BotsLearner, QbotLearner, Talking
 from deixis.players.guessing.bots.lessons import Lessons, Spelling, Texts, loss
@@ -192,6 +193,43 @@ def test_gain_is_as_if_vectors_were_longer() -> None:
     assert torch.allclose(one.answerer.look(vectors), bare)
 
 
+def test_q_bot_begins_with_what_its_words_tell() -> None:
+    """Before any step: a word that always goes with a picture is as wide as its picture is rare."""
+    with seeded(0, "pair"):
+        pair = Pair(design_of("hre-few", hidden=6, embedding=3), 7, 3)
+    lexicon = Lexicon(("the", "dog", "cat", "UNK"))
+    dialogs = [Dialog(f"the {what}", ()) for what in ("dog", "dog", "cat", "cat")]
+    vectors = np.array([[1.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]])
+    before = pair.questioner.words.weight[lexicon.end].clone()
+    begin(pair.questioner, lexicon, dialogs, vectors)
+    assert pair.questioner.feature.bias.tolist() == pytest.approx([0.5, 0.5, 0])
+    the, dog, cat = pair.questioner.words.weight.detach()[1:4]
+    assert the.norm() < 1e-5
+    assert torch.allclose(dog, -cat, atol=1e-5)
+    assert dog.norm() > 1
+    assert torch.equal(pair.questioner.words.weight[lexicon.end], before)
+    begin(pair.questioner, lexicon, dialogs, np.ones((4, 3)))
+    assert torch.equal(pair.questioner.words.weight[2], dog)
+
+
+def test_forget_gates_begin_open_where_told_so() -> None:
+    """By the bias alone a state is kept to sigmoid(1); everything else is drawn the same."""
+    made = []
+    for keeping in (0.0, 1.0):
+        with seeded(0, "pair"):
+            made.append(
+                Pair(design_of("hre-das2017", hidden=3, embedding=2, keeping=keeping), 7, 3)
+            )
+    one, other = (dict(p.named_parameters()) for p in made)
+    for name, parameter in one.items():
+        change = (other[name] - parameter).tolist()
+        expected = [0.0] * 3 + [1.0] * 3 + [0.0] * 6
+        if ".bias_ih_" in name:
+            assert change == pytest.approx(expected)
+        else:
+            assert not np.any(change)
+
+
 def lessons(design: Design, made: Task) -> tuple[Pair, Lessons]:
     seen = views(made, "guesser")
     lexicon = Lexicon.of((t for v in seen for t in texts(v.dialog)), 1)
@@ -258,6 +296,15 @@ def test_marks_around_texts(
     assert made.fact(Turn("why?", "so")) == fact
     assert made.question("why?") == question
     assert made.said("why?", 0) == [1, 2]
+
+
+def test_the_same_weights_with_other_marks(trained: Talking) -> None:
+    """What was trained with marks, and plays without, can play with them as well."""
+    bots = trained.bots.marked("train")
+    sane = bots.marked("both")
+    assert bots.revision == sane.revision == trained.bots.revision
+    said = [b.seat(trained.task).questioner.spelling.question("why?") for b in (bots, sane)]  # type: ignore[union-attr]
+    assert said[1] == [bots.lexicon.start, *said[0]]
 
 
 def test_what_cannot_be_trained() -> None:

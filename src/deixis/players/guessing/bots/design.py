@@ -1,8 +1,10 @@
-"""Sizes, losses and schedules of two published pairs of bots, as values.
+"""Sizes, losses and schedules of two published pairs of bots and a small one, as values.
 
 ``hre-das2017``: the code released for *Learning Cooperative Visual Dialog Agents* (Das et al.,
 2017), supervised training; ``hre-das2017-delta`` is its variant with a light language loss.
 ``hre-interventions2017``: the model of the 2017 intervention study, by its authors' code.
+``hre-few``, which nobody published, is for a thousand dialogs: one small network in place of two,
+no dropout, and a beginning that is near what a linear reader finds.
 """
 
 from __future__ import annotations
@@ -44,6 +46,10 @@ class Design:
             averaged over rounds with ``mse``, summed with ``frobenius``.
         initial: of weights: ``gaussian`` of variance 2 / (rows + columns), biases 0, but for the
             prediction's layer; or ``torch``'s own.
+        keeping: added to the biases of forget gates: with 1, networks begin by keeping most of what
+            they have read (Jozefowicz et al., 2015); 0 in the published code.
+        pictured: whether Q-bot begins with what training dialogs tell of its words, see
+            `beginning`; not so in the published code.
         least: how often a word must occur in the training dialogs.
         longest: words of a question, an answer, a caption that are read, and said.
         marks: whether facts and questions that are read carry START and END: ``none``; ``both``, in
@@ -73,6 +79,8 @@ class Design:
     vectors: float = 1000.0
     language: float = 200.0
     initial: Literal["gaussian", "torch"] = "gaussian"
+    keeping: float = 0.0
+    pictured: bool = False
     least: int = 5
     longest: tuple[int, int, int] = (20, 20, 40)
     marks: str = "none"
@@ -120,6 +128,23 @@ PRESETS: Mapping[str, Design] = {
             decay=1.0,
             clip_value=None,
             clip_norm=5.0,
+            ordered=False,
+        ),
+        replace(
+            _DAS,
+            name="hre-few",
+            embedding=64,
+            hidden=64,
+            layers=1,
+            image=64,
+            dropout=0.0,
+            language=1.0,
+            initial="torch",
+            keeping=1.0,
+            pictured=True,
+            epochs=10,
+            rate=0.005,
+            decay=1.0,
             ordered=False,
         ),
     )

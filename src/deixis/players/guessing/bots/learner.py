@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from deixis.errors import BadInput
 from deixis.pictures.vectors import Vectors
 from deixis.players.common.neural.devices import device_of
 from deixis.players.common.saved import write_card
+from deixis.players.guessing.bots.beginning import begin
 from deixis.players.guessing.bots.design import Design, design_of
 from deixis.players.guessing.bots.lessons import Lessons, Spelling, loss
 from deixis.players.guessing.bots.lexicon import Lexicon
@@ -80,6 +82,17 @@ class Bots:
             return Talking(questioner, answerer, task, self)
         questioner.name = "qbot"
         return Reading(Reader(questioner), task, self)
+
+    def marked(self, marks: str) -> Bots:
+        """The same weights and other marks around what is read, see `Design.marks`."""
+        held = self.pair
+        pair = Pair(
+            replace(held.design, marks=marks),
+            self.lexicon.size,
+            held.questioner.feature.out_features,
+        )
+        pair.load_state_dict(held.state_dict())
+        return replace(self, pair=pair.to(held.questioner.feature.weight.device).eval())
 
     @property
     def revision(self) -> str:
@@ -247,6 +260,8 @@ class BotsLearner:
         lessons = Lessons.of(dialogs, torch.from_numpy(vectors), spelling, device)
         with seeded(seed, "bots"):
             pair = Pair(self.design, lexicon.size, store.dimensions)
+        if self.design.pictured:
+            begin(pair.questioner, lexicon, dialogs, vectors.astype(np.float64))
         fit(
             pair,
             batches(self.design, [v.id for v in views], seed),

@@ -193,6 +193,11 @@ class Pair(nn.Module):
             for name, parameter in self.named_parameters():
                 if "feature" not in name:
                     _gaussian(parameter)
+        if design.keeping:
+            for name, parameter in self.named_parameters():
+                if ".bias_ih_" in name:  # gates stand as input, forget, cell, output
+                    with torch.no_grad():
+                        parameter[design.hidden : 2 * design.hidden] += design.keeping
 
 
 def _gaussian(parameter: nn.Parameter) -> None:

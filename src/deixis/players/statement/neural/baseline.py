@@ -14,6 +14,7 @@ from torch import nn
 from deixis.dataset import Store
 from deixis.encodings import Cache, Memory
 from deixis.errors import BadInput
+from deixis.pictures.scenestore import SceneStore
 from deixis.players.common.neural.devices import device_of
 from deixis.players.common.saved import CARD, write_card
 from deixis.players.statement.neural.inputs import Epoch, Parser, Table
@@ -54,10 +55,14 @@ class Senses:
     def table(
         self, views: Sequence[StatementView], store: Store, labels: Sequence[bool] | None = None
     ) -> Table:
-        """Views as rows."""
-        return Table(
-            views, store, self.looks, self.words, self.cache, parser=self.parser, labels=labels
-        )
+        """Views as rows.
+
+        What need not be kept on disk is kept with the pictures, for all who look the same way.
+        """
+        cache = self.cache
+        if isinstance(cache, Memory) and isinstance(store, SceneStore):
+            cache = store.derived("features", Memory)
+        return Table(views, store, self.looks, self.words, cache, parser=self.parser, labels=labels)
 
     def lesson(self, task: Task) -> Table:
         """A task's trials as its condition shows them, with their labels."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +83,7 @@ class Baseline:
         if layouts and not self.parsed:
             raise BadInput(f"--layouts: {self.name} looks at no layouts")
         looks = _looks(chosen.looks, eye)
-        first = None
-        if before:
-            own: dict[str, Any] = {"sentences": whole("sentences", sentences)} if sentences else {}
-            first = make(load(before, **own), before)
+        first = _world(before, whole("sentences", sentences)) if before else None
         card = {
             "player": self.name,
             "regime": regime,
@@ -139,6 +136,13 @@ class Baseline:
         net = chosen.make(Setting(words, shape, looks.salient, width=width))
         weights.load(net, tensors, folder / WEIGHTS)
         return Trained(self.name, net, senses, task.store, {n: card[n] for n in KEPT})
+
+
+@lru_cache(maxsize=1)
+def _world(name: str, sentences: int | None) -> Task:
+    """A world to learn from first; models that are built one after the other share it."""
+    own: dict[str, Any] = {} if sentences is None else {"sentences": sentences}
+    return make(load(name, **own), name)
 
 
 def _looks(kind: str, eye: str) -> Looks:

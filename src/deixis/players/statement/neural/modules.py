@@ -198,7 +198,8 @@ def _where(boxes: int, rows: int, columns: int) -> Tensor:
     across = torch.linspace(-1, 1, columns).repeat(rows)
     inside = torch.stack([down, across], dim=1).expand(boxes, -1, -1)
     which = torch.eye(boxes)[:, None].expand(-1, rows * columns, -1)
-    return torch.cat([inside, which], dim=2)
+    # transformers has a linspace of its own that stays on the processor whatever the device.
+    return torch.cat([inside.to(which.device), which], dim=2)
 
 
 def _all_in(things: Tensor, others: Tensor) -> Tensor:
