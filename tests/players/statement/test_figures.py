@@ -18,6 +18,7 @@ import torch
 from deixis.audit.audit import Spec, audit
 from deixis.dataset import Dataset
 from deixis.outcomes import score
+from deixis.pictures.scene import COLORS, SHAPES
 from deixis.players.statement.neural.baseline import Trained, divide
 from deixis.runs.play import play
 from deixis.runs.prepare import build
@@ -37,8 +38,8 @@ def counted(say: Callable[[str], object], what: str) -> Iterator[None]:
 
 
 BLANKS = {"sentence=blank": 0.08, "image=blank": 0.04}
-"""How far from a half a player may be without either input. Pictures alone tell a little of what
-exists in them: a linear model of how many things of each kind are on either side is at 56.9."""
+"""How far from a half a player may be without either input: pictures alone tell a little of what
+exists in them."""
 
 
 def credit(player: Trained, task: Task) -> np.ndarray:
@@ -85,6 +86,29 @@ def test_existence_on_new_scenes(name: str, seed: int, other: int) -> None:
     }
     print(name, len(heard), len(unheard), {n: round(100 * v, 1) for n, v in found.items()})
     assert found["new scenes"] >= 0.8
+
+
+def seen(world: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """How many things of each kind are on either side, and whether there are any; labels."""
+    kinds = [(c, s) for c in COLORS for s in SHAPES]
+    rows = []
+    for record in world.records.values():
+        boxes = sum((world.store.scene(p) for p in record.pictures[0]), ())
+        counts = [[(t.color, t.shape) for t in b].count(k) for b in boxes for k in kinds]
+        rows.append([1, *counts, *(min(n, 1) for n in counts)])
+    return np.array(rows, float), np.array([r.label for r in world.records.values()])
+
+
+@pytest.mark.long
+def test_what_pictures_alone_tell_of_existence() -> None:
+    """A linear model that reads nothing, on scenes that the players of existence are tested on."""
+    learnt, labels = seen(load("boxes", sentences=3000, kinds=("existence",)).select("train"))
+    met, right = seen(load("boxes", sentences=400, kinds=("existence",), seed=1))
+    ridge = learnt.T @ learnt + 10 * np.eye(learnt.shape[1])
+    weights = np.linalg.solve(ridge, learnt.T @ (labels - 0.5))
+    found = float(((met @ weights > 0) == right).mean())
+    print("\npictures alone", found)
+    assert 0.5 < found < 0.5 + BLANKS["sentence=blank"]
 
 
 @pytest.mark.long
