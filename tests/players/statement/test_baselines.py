@@ -143,10 +143,14 @@ def test_one_that_was_kept_is_audited(learnt: Task, played: Task, tmp_path: Path
 
 
 def test_a_world_may_be_learnt_from_first(learnt: Task, tmp_path: Path) -> None:
+    """The simplest of its sentences, then all of them, then the task."""
     learner = build("cnn-rnn", learnt, epochs="1", before="boxes", sentences="8")
     learner.fit(learnt, seed=0, folder=tmp_path)
-    assert len(learner.fits) == 2
-    assert {p.name for p in tmp_path.iterdir()} == {"0", "1"}
+    simple, every = learner.before
+    assert set(simple.dataset.extras["subsets"]) == {"existential quantifier"}
+    assert len(simple) == len(every) == 32
+    assert len(learner.fits) == 3
+    assert {p.name for p in tmp_path.iterdir()} == {"0", "1", "2"}
 
 
 def test_what_pictures_look_like_is_kept_with_them(learnt: Task) -> None:
