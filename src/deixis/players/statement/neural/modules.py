@@ -62,9 +62,9 @@ class Modules(nn.Module):
         text: size of the vector that modules read.
         kept: cells of a box that are looked at: those whose last channel is largest, which says
             where things are; 0 for all cells, and it is learnt where things are.
-        quiet: factor of the first weights on what is seen and read. Where values are large, as those
-            of the eye's bare features, attention is all or nothing from the start with a factor of 1,
-            and no gradient gets through it.
+        quiet: factor of the first weights on what is seen and read. At 1 and with large values,
+            as the eye's bare features have, attention is all or nothing from the start, and no
+            gradient gets through it.
     """
 
     def __init__(
