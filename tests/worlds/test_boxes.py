@@ -112,6 +112,14 @@ def test_information_is_in_the_sentence_if_so_wished() -> None:
     assert {label for _, label in sets} == {True, False}
 
 
+def test_sentences_that_tell_are_a_subset_of_their_own() -> None:
+    made = boxes(sentences=12, told=0.5)
+    unbalanced = {r.id for r in made.records.values() if r.sentence.startswith((TRUE, FALSE))}
+    assert 0 < len(unbalanced) < 48
+    assert set(made.extras["subsets"]["unbalanced"]) == unbalanced
+    assert set(made.extras["subsets"]["balanced"]) == set(made.records) - unbalanced
+
+
 @pytest.mark.parametrize("kind", MAKERS)
 def test_one_kind_alone(kind: str) -> None:
     world = boxes(sentences=2, kinds=(kind,))

@@ -80,7 +80,8 @@ def boxes(
     """Make statements about pairs of pictures of one box each.
 
     The splits are ``train``, ``dev`` and ``test``, which share no sentence and no picture. The
-    extras hold ``layouts``, the meaning of each sentence, and ``subsets`` by phenomenon.
+    extras hold ``layouts``, the meaning of each sentence, and ``subsets`` by phenomenon; where some
+    labels are told, also ``balanced`` (sentences with both labels) and ``unbalanced``.
 
     Args:
         sentences: how many; each with four pairs of pictures.
@@ -141,6 +142,11 @@ class _Set:
     scenes: tuple[Scene, ...]
     labels: tuple[bool, ...]
 
+    @property
+    def balance(self) -> str:
+        """Whether it is true of some and false of others."""
+        return "balanced" if len(set(self.labels)) > 1 else "unbalanced"
+
 
 def _make(
     shape: Shape,
@@ -176,7 +182,7 @@ def _make(
                 pair=f"{number}-{place}",
             )
             records[record.id] = record
-            for name in one.sentence.phenomena:
+            for name in (*one.sentence.phenomena, *([one.balance] if told else [])):
                 subsets.setdefault(name, []).append(record.id)
     return Dataset(
         name=shape.name,

@@ -27,11 +27,13 @@ class Nmn:
         vectors: of words.
         width: of what modules know of a cell.
         kept: cells of a box that are looked at, where it is known where things are.
+        quiet: as in `Modules`.
     """
 
     vectors: int
     width: int
     kept: int = 12
+    quiet: float = 1.0
 
     def __call__(self, setting: Setting) -> Net:
         """The model for a setting."""
@@ -50,6 +52,7 @@ class NmnNet(Net):
             self.vectors.embedding_dim,
             sizes.width,
             kept=sizes.kept if setting.salient else 0,
+            quiet=sizes.quiet,
         )
 
     def forward(self, inputs: Inputs) -> Tensor:
@@ -85,8 +88,8 @@ _STRIPS = replace(_SMALL, epochs=8, optimiser=Adam(lr=4e-3))
 nmn = Baseline(
     "nmn",
     {
-        "small": Preset(Nmn(32, 48), "eye", {ANSWERS: _SMALL}),
-        "strips": Preset(Nmn(32, 48), "eye", {ANSWERS: _STRIPS}, 32),
+        "small": Preset(Nmn(32, 48), "named", {ANSWERS: _SMALL}),
+        "strips": Preset(Nmn(32, 48, quiet=0.3), "eye", {ANSWERS: _STRIPS}, 32),
     },
     parsed=True,
 )
