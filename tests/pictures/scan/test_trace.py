@@ -141,13 +141,9 @@ def test_what_lines_enclose_may_be_a_hole(kilogram: Dataset) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
 def test_scans_of_all_of_kilogram(kilogram: Dataset, wear: Wear) -> None:
-    """With other wear than that of seed 0, by which the tracer's thresholds were chosen."""
-    made = count(*standard(kilogram), wear, seed=1)
+    """With other wear than that of seeds 0 to 2, by which the tracer was made."""
+    made = count(*standard(kilogram), wear, seed=3)
     print(f"\n{made.scans} scans, {made.good} good, flagged {made.flagged}, wrong {made.wrong}")
     assert made.scans == 1001
-    if wear is HARD:  # beyond what scans are asked to stand
-        assert len(made.wrong) < 0.01 * made.scans
-        assert made.good >= 0.75 * made.scans
-    else:
-        assert made.wrong == []
-        assert made.good >= 0.95 * made.scans
+    assert made.wrong == []
+    assert made.good >= 0.95 * made.scans

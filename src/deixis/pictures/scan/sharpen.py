@@ -33,6 +33,10 @@ STEP = 0.5
 WIDER = 1.6
 """What is so many times as wide as most lines is no line, but the space between two pieces."""
 
+BLEED = 0.5
+"""At the rim a line has taken between nothing and half its width of a piece, give or take so many
+pixels."""
+
 WORTH = 1
 """As many numbers the places of one edge are worth: what disturbs a line disturbs it at length."""
 
@@ -46,12 +50,14 @@ class Seen:
         edge: which, shape (n,).
         points: where the line's middle is, or at the figure's rim where ink ends, shape (n, 2).
         rim: which are at the rim, shape (n,).
+        width: of most lines, in pixels.
     """
 
     piece: NDArray[np.int64]
     edge: NDArray[np.int64]
     points: Floats
     rim: NDArray[np.bool_]
+    width: float
 
 
 @dataclass(frozen=True)
@@ -105,14 +111,14 @@ def look(ink: Ink, placed: Sequence[Placed], side: float, reach: float) -> Seen:
     ).reshape(n * len(ALONG), -1)
     middle, width = lines(rows, across)
     ends = width[np.isfinite(width)]
-    common = np.median(ends) if len(ends) else np.inf
+    common = float(np.median(ends)) if len(ends) else 0.0
     seam = np.isfinite(middle) & (width < WIDER * common)
     rim = np.isfinite(middle) & ~seam & (not ink.drawn)
     where = np.where(seam, middle, middle - np.where(np.isfinite(width), width, 0) / 2)
     kept = np.flatnonzero(seam | rim)
     found = points.reshape(-1, 2) + where[:, None] * np.repeat(normals, len(ALONG), axis=0)
     of = np.repeat(np.arange(n), len(ALONG))[kept]
-    return Seen(piece[of], edge[of], found[kept], rim[kept])
+    return Seen(piece[of], edge[of], found[kept], rim[kept], common)
 
 
 def lines(rows: Floats, across: Floats) -> tuple[Floats, Floats]:
@@ -179,7 +185,11 @@ def fitted(seen: Seen, placed: Sequence[Placed], side: float) -> Sharp:
         jacobian[n, 1] = 1e-3
         return jacobian
 
-    found = least_squares(off, start, jac=slopes, loss="soft_l1", f_scale=0.5, max_nfev=60)
+    low, high = np.full(len(start), -np.inf), np.full(len(start), np.inf)
+    low[1], high[1] = -BLEED, seen.width / 2 + BLEED
+    found = least_squares(
+        off, start, jac=slopes, bounds=(low, high), loss="soft_l1", f_scale=0.5, max_nfev=60
+    )
     rows = found.x[2:].reshape(-1, 3)
     made = [
         replace(p, x=float(x), y=float(y), angle=float(a / side))
