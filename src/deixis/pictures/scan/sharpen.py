@@ -37,9 +37,6 @@ BLEED = 0.5
 """At the rim a line has taken between nothing and half its width of a piece, give or take so many
 pixels."""
 
-WORTH = 1
-"""As many numbers the places of one edge are worth: what disturbs a line disturbs it at length."""
-
 
 @dataclass(frozen=True)
 class Seen:
@@ -218,8 +215,9 @@ def _unsure(
     """Standard error of the least sure corner, by the curvature of the residual."""
     normal = jacobian.T @ jacobian
     spread = np.median(np.abs(away)) * 1.4826
-    rows = len(ALONG) / WORTH
-    covariance = np.linalg.pinv(normal, rcond=1e-12, hermitian=True) * spread**2 * rows
+    # An edge counts as one place: what disturbs a line disturbs it at length.
+    each = spread**2 * len(ALONG)
+    covariance = np.linalg.pinv(normal, rcond=1e-12, hermitian=True) * each
     worst = 0.0
     for k, p in enumerate(placed):
         own = [0, 2 + 3 * k, 3 + 3 * k, 4 + 3 * k]
