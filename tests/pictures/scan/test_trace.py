@@ -141,8 +141,8 @@ def test_what_lines_enclose_may_be_a_hole(kilogram: Dataset) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
 def test_scans_of_all_of_kilogram(kilogram: Dataset, wear: Wear) -> None:
-    """With other wear than that of seeds 0 to 2, by which the tracer was made."""
-    made = count(*standard(kilogram), wear, seed=3)
+    """With other wear than that of seeds 0 to 3, by which the tracer was made."""
+    made = count(*standard(kilogram), wear, seed=4)
     print(f"\n{made.scans} scans, {made.good} good, flagged {made.flagged}, wrong {made.wrong}")
     assert made.scans == 1001
     assert made.wrong == []

@@ -33,6 +33,9 @@ STEP = 0.5
 WIDER = 1.6
 """What is so many times as wide as most lines is no line, but the space between two pieces."""
 
+NEAR = 0.025
+"""A line lies near an edge, as a fraction of the side."""
+
 BLEED = 0.5
 """At the rim a line has taken between nothing and half its width of a piece, give or take so many
 pixels."""
@@ -66,7 +69,7 @@ class Sharp:
         side: of the square piece, in pixels.
         off: root mean square distance of the line from the edge that it suits least, in pixels, for
             each piece, shape (7,).
-        seen: share of the places of the edge that is seen least at which there is a line, likewise.
+        seen: share of the places of the edge that is seen least at which a line is near, likewise.
         unsure: standard error of the corner that is least sure, in pixels.
     """
 
@@ -195,10 +198,12 @@ def fitted(seen: Seen, placed: Sequence[Placed], side: float) -> Sharp:
     away = off(found.x)[:n]
     sharp = float(found.x[0])
     unsure = _unsure(made, sharp, side, slopes(found.x), away)
-    return Sharp(made, sharp, *_by_piece(seen, away, placed), unsure)
+    return Sharp(made, sharp, *_by_piece(seen, away, placed, NEAR * sharp), unsure)
 
 
-def _by_piece(seen: Seen, away: Floats, placed: Sequence[Placed]) -> tuple[Floats, Floats]:
+def _by_piece(
+    seen: Seen, away: Floats, placed: Sequence[Placed], near: float
+) -> tuple[Floats, Floats]:
     """Root mean square of what the worst edge of each piece is off; share that is least seen."""
     edges = max(len(SHAPES[p.shape].offsets) for p in placed)
     of = seen.piece * edges + seen.edge
@@ -206,7 +211,8 @@ def _by_piece(seen: Seen, away: Floats, placed: Sequence[Placed]) -> tuple[Float
     squares = np.bincount(of, away**2, len(placed) * edges).reshape(-1, edges)
     there = np.arange(edges) < [[len(SHAPES[p.shape].offsets)] for p in placed]
     off = np.sqrt(squares / np.maximum(count, 1)).max(axis=1)
-    return off, np.where(there, count / len(ALONG), 1).min(axis=1)
+    found = np.bincount(of[np.abs(away) < near], minlength=len(placed) * edges).reshape(-1, edges)
+    return off, np.where(there, found / len(ALONG), 1).min(axis=1)
 
 
 def _unsure(
