@@ -67,8 +67,7 @@ class Preset:
 
 
 def _systems(sentences: str, **options: str) -> tuple[System, ...]:
-    first = {"before": "towers", "sentences": sentences, **options}
-    planned = {"epochs": "12"} | first
+    first = {"before": "towers", "sentences": sentences, "epochs": "8", **options}
     return (
         System("MAJORITY", "majority"),
         System("TEXT", "rnn", options),
@@ -77,9 +76,9 @@ def _systems(sentences: str, **options: str) -> tuple[System, ...]:
         System("NMN", "nmn", {"preset": "strips"} | first),
         System("MAXENT", "maxent"),
         System("MAXENT-EYE", "maxent:eye"),
-        System("N2NMN-CLONING", "n2nmn:cloning", planned),
-        System("N2NMN-TUNE", "n2nmn:tuning", planned),
-        System("N2NMN-RL", "n2nmn:reinforcement", planned),
+        System("N2NMN-CLONING", "n2nmn:cloning", first),
+        System("N2NMN-TUNE", "n2nmn:tuning", first),
+        System("N2NMN-RL", "n2nmn:reinforcement", first),
         System("FiLM", "film", first),
         System("MAC", "mac", first),
     )
@@ -90,7 +89,7 @@ def _blind(**options: str) -> tuple[System, ...]:
 
 
 PRESETS = {
-    "small": Preset(_systems("300"), _blind()),
+    "small": Preset(_systems("400"), _blind()),
     "tiny": Preset(_systems("12", epochs="1"), _blind(epochs="1"), runs=2, limit=60),
 }
 

@@ -33,8 +33,12 @@ STEP = 0.5
 WIDER = 1.6
 """What is so many times as wide as most lines is no line, but the space between two pieces."""
 
-WORTH = 1
-"""As many numbers the places of one edge are worth: what disturbs a line disturbs it at length."""
+NEAR = 0.025
+"""A line lies near an edge, as a fraction of the side."""
+
+BLEED = 0.5
+"""At the rim a line has taken between nothing and half its width of a piece, give or take so many
+pixels."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,14 @@ class Seen:
         edge: which, shape (n,).
         points: where the line's middle is, or at the figure's rim where ink ends, shape (n, 2).
         rim: which are at the rim, shape (n,).
+        width: of most lines, in pixels.
     """
 
     piece: NDArray[np.int64]
     edge: NDArray[np.int64]
     points: Floats
     rim: NDArray[np.bool_]
+    width: float
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class Sharp:
         side: of the square piece, in pixels.
         off: root mean square distance of the line from the edge that it suits least, in pixels, for
             each piece, shape (7,).
-        seen: share of the places of the edge that is seen least at which there is a line, likewise.
+        seen: share of the places of the edge that is seen least at which a line is near, likewise.
         unsure: standard error of the corner that is least sure, in pixels.
     """
 
@@ -105,14 +111,14 @@ def look(ink: Ink, placed: Sequence[Placed], side: float, reach: float) -> Seen:
     ).reshape(n * len(ALONG), -1)
     middle, width = lines(rows, across)
     ends = width[np.isfinite(width)]
-    common = np.median(ends) if len(ends) else np.inf
+    common = float(np.median(ends)) if len(ends) else 0.0
     seam = np.isfinite(middle) & (width < WIDER * common)
     rim = np.isfinite(middle) & ~seam & (not ink.drawn)
     where = np.where(seam, middle, middle - np.where(np.isfinite(width), width, 0) / 2)
     kept = np.flatnonzero(seam | rim)
     found = points.reshape(-1, 2) + where[:, None] * np.repeat(normals, len(ALONG), axis=0)
     of = np.repeat(np.arange(n), len(ALONG))[kept]
-    return Seen(piece[of], edge[of], found[kept], rim[kept])
+    return Seen(piece[of], edge[of], found[kept], rim[kept], common)
 
 
 def lines(rows: Floats, across: Floats) -> tuple[Floats, Floats]:
@@ -179,7 +185,11 @@ def fitted(seen: Seen, placed: Sequence[Placed], side: float) -> Sharp:
         jacobian[n, 1] = 1e-3
         return jacobian
 
-    found = least_squares(off, start, jac=slopes, loss="soft_l1", f_scale=0.5, max_nfev=60)
+    low, high = np.full(len(start), -np.inf), np.full(len(start), np.inf)
+    low[1], high[1] = -BLEED, seen.width / 2 + BLEED
+    found = least_squares(
+        off, start, jac=slopes, bounds=(low, high), loss="soft_l1", f_scale=0.5, max_nfev=60
+    )
     rows = found.x[2:].reshape(-1, 3)
     made = [
         replace(p, x=float(x), y=float(y), angle=float(a / side))
@@ -188,10 +198,12 @@ def fitted(seen: Seen, placed: Sequence[Placed], side: float) -> Sharp:
     away = off(found.x)[:n]
     sharp = float(found.x[0])
     unsure = _unsure(made, sharp, side, slopes(found.x), away)
-    return Sharp(made, sharp, *_by_piece(seen, away, placed), unsure)
+    return Sharp(made, sharp, *_by_piece(seen, away, placed, NEAR * sharp), unsure)
 
 
-def _by_piece(seen: Seen, away: Floats, placed: Sequence[Placed]) -> tuple[Floats, Floats]:
+def _by_piece(
+    seen: Seen, away: Floats, placed: Sequence[Placed], near: float
+) -> tuple[Floats, Floats]:
     """Root mean square of what the worst edge of each piece is off; share that is least seen."""
     edges = max(len(SHAPES[p.shape].offsets) for p in placed)
     of = seen.piece * edges + seen.edge
@@ -199,7 +211,8 @@ def _by_piece(seen: Seen, away: Floats, placed: Sequence[Placed]) -> tuple[Float
     squares = np.bincount(of, away**2, len(placed) * edges).reshape(-1, edges)
     there = np.arange(edges) < [[len(SHAPES[p.shape].offsets)] for p in placed]
     off = np.sqrt(squares / np.maximum(count, 1)).max(axis=1)
-    return off, np.where(there, count / len(ALONG), 1).min(axis=1)
+    found = np.bincount(of[np.abs(away) < near], minlength=len(placed) * edges).reshape(-1, edges)
+    return off, np.where(there, found / len(ALONG), 1).min(axis=1)
 
 
 def _unsure(
@@ -208,8 +221,9 @@ def _unsure(
     """Standard error of the least sure corner, by the curvature of the residual."""
     normal = jacobian.T @ jacobian
     spread = np.median(np.abs(away)) * 1.4826
-    rows = len(ALONG) / WORTH
-    covariance = np.linalg.pinv(normal, rcond=1e-12, hermitian=True) * spread**2 * rows
+    # An edge counts as one place: what disturbs a line disturbs it at length.
+    each = spread**2 * len(ALONG)
+    covariance = np.linalg.pinv(normal, rcond=1e-12, hermitian=True) * each
     worst = 0.0
     for k, p in enumerate(placed):
         own = [0, 2 + 3 * k, 3 + 3 * k, 4 + 3 * k]

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy import ndimage
 from scipy.optimize import linear_sum_assignment
 
-from deixis.pictures.scan.fit import Region, place, refine
+from deixis.pictures.scan.fit import Placed, Region, place, refine
 from deixis.pictures.scan.ink import Gray, Ink, read_ink
 from deixis.pictures.scan.shapes import SET
 from deixis.pictures.scan.sharpen import Sharp, sharpen
@@ -34,8 +35,11 @@ OFF, OUTSIDE, TWICE, UNSURE = 0.025, 0.01, 0.04, 0.003
 share of the figure that no piece covers, or of pieces outside of it; share that two pieces cover;
 standard error of a corner, as a fraction of the figure's side: errors are up to five times that."""
 
-SEEN = 0.25
-"""Share of the places on each edge where a line must be seen."""
+AGAIN = 0.03
+"""Pieces are chosen again where the side turns out to be another by so much: there were holes."""
+
+SEEN = 0.4
+"""Share of the places on each edge near which a line must be seen."""
 
 
 @dataclass(frozen=True)
@@ -137,15 +141,11 @@ def _regions(ink: Ink, inset: float) -> list[Region]:
 
 def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
     """Lay the seven pieces on regions: which on which, where, and how well."""
-    side, seam = ink.side, 0.02 * ink.side
-    pieces = sorted(set(SET))
-    tried = {p: [place(r, p, side, seam) for r in regions] for p in pieces}
-    costs = np.array([[off for off, _ in tried[piece]] for piece in SET])
-    # Two that are off by a lot are worse than four by a little.
-    which = linear_sum_assignment(costs**2)[1]
-    chosen = [regions[k] for k in which]
-    placed = [tried[piece][k][1] for piece, k in zip(SET, which, strict=True)]
-    fitted, side, seam = refine(chosen, placed, side, seam)
+    costs, which, placed = _chosen(regions, ink.side, 0.02 * ink.side)
+    fitted, side, seam = refine([regions[k] for k in which], placed, ink.side, 0.02 * ink.side)
+    if abs(side / ink.side - 1) > AGAIN:
+        costs, which, placed = _chosen(regions, side, seam)
+        fitted, side, seam = refine([regions[k] for k in which], placed, side, seam)
     sharp = sharpen(ink, fitted, side)
     side = sharp.side
     corners = {i: p.corners(side) for i, p in enumerate(sharp.placed, start=1)}
@@ -161,7 +161,18 @@ def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
     return Traced(_figure(scale, name), scale, residual, outside, twice, reasons)
 
 
-def _margin(costs: Floats, which: Sequence[int], holes: Sequence[int]) -> float:
+def _chosen(
+    regions: Sequence[Region], side: float, seam: float
+) -> tuple[Floats, NDArray[np.int64], list[Placed]]:
+    """Which region each piece lies on, and how; with what each would be off on each, in pixels."""
+    tried = {p: [place(r, p, side, seam) for r in regions] for p in sorted(set(SET))}
+    costs = np.array([[off for off, _ in tried[piece]] for piece in SET])
+    # Two that are off by a lot are worse than four by a little.
+    which = linear_sum_assignment(costs**2)[1]
+    return costs, which, [tried[piece][k][1] for piece, k in zip(SET, which, strict=True)]
+
+
+def _margin(costs: Floats, which: NDArray[np.int64], holes: Sequence[int]) -> float:
     """How much worse the best choice is in which one of the holes is a piece."""
     best = float(costs[np.arange(len(costs)), which].sum())
     worse = []
