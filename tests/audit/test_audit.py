@@ -23,7 +23,8 @@ from deixis.runs.play import play
 from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
-from deixis.trials import Picture, ReferenceView
+from deixis.trials import Picture, ReferenceView, StatementView
+from deixis.worlds.boxes import FALSE, TRUE
 
 QUICK = {"resamples": 500}
 
@@ -213,6 +214,23 @@ def test_sixty_four_coalitions_encode_nothing_twice() -> None:
     run = play(task, DualPlayer(encoder), conditions)
     assert len(run.outcomes) == 65
     assert len(encoder.seen) == len(set(encoder.seen))
+
+
+def test_subsets_under_every_condition_that_is_asked_for() -> None:
+    """A reader of what is told alone knows unbalanced sentences, and guesses the balanced ones."""
+    task = make(load("boxes", sentences=12, told=0.5))
+
+    def choose(view: StatementView) -> tuple[float, float]:
+        told = [float(view.sentence.startswith(word)) for word in (TRUE, FALSE)]
+        return told[0], told[1]
+
+    spec = Spec(("image=blank", "sentence=blank"), resamples=500)
+    found = audited(task, Call(choose), spec).conditions
+    left = {c["do"]: {n: s["accuracy"] for n, s in c["subsets"].items()} for c in found}
+    for condition, unbalanced in (("", 1.0), ("image=blank", 1.0), ("sentence=blank", 0.5)):
+        assert left[condition]["unbalanced"] == unbalanced
+        assert left[condition]["balanced"] == 0.5
+    assert not any(left[c] for c in left if c.startswith("sentence=shuffle")), "nobody asked"
 
 
 def test_json_is_complete(task: Task) -> None:

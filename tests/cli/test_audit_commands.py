@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.schemas import valid
 
+from deixis.audit.audit import Spec, audit
 from deixis.cli import main
+from deixis.cli.tables import audit_tables
+from deixis.players.statement.grammar import grammar
+from deixis.runs.play import play
+from deixis.tasks.make import make
+from deixis.worlds.boxes import boxes
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
@@ -56,6 +63,15 @@ def test_audit_prints_tables(capsys: pytest.CaptureFixture[str], small: list[str
     assert "whole=drop" in out
     assert "gradual parts" in out
     assert "used" in out
+
+
+def test_what_is_left_is_printed_by_measure_and_subset(capsys: pytest.CaptureFixture[str]) -> None:
+    task = make(boxes(sentences=12, told=0.5))
+    spec = Spec(("sentence=blank",), resamples=100)
+    audit_tables(audit(task, partial(play, task, grammar("", task)), spec))
+    out = capsys.readouterr().out
+    for name in ("consistency", "unbalanced"):
+        assert name in out
 
 
 def test_compare_runs_and_conditions(

@@ -60,10 +60,7 @@ def overflow(page: Any) -> int:
 def by_keyboard(page: Any, acts: list[Act]) -> None:
     """Do what a person without a mouse does."""
     for act in acts:
-        where = act.where
-        if " label:nth-of-type" in where:
-            where += " input"
-        _focus(page, where)
+        _focus(page, act.where)
         if act.do == "fill":
             page.keyboard.press("Control+A")
             page.keyboard.type(act.what)
@@ -79,10 +76,10 @@ def by_keyboard(page: Any, acts: list[Act]) -> None:
 
 def _focus(page: Any, where: str) -> None:
     """Press Tab, and arrows within a group of radio buttons, until the element has the focus."""
-    there = f"document.activeElement === document.querySelector({where!r})"
+    target = f"(e => e.control ?? e)(document.querySelector({where!r}))"  # a label has none itself
+    there = f"document.activeElement === {target}"
     group = (
-        f"document.activeElement.type === 'radio' && document.activeElement.name === "
-        f"document.querySelector({where!r}).name"
+        f"document.activeElement.type === 'radio' && document.activeElement.name === {target}.name"
     )
     for _ in range(80):
         if page.evaluate(there):

@@ -1,4 +1,4 @@
-"""The worlds boxes and strips: what is promised of their statements."""
+"""The worlds boxes, strips and towers: what is promised of their statements."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ import pytest
 from deixis.dataset import Dataset
 from deixis.errors import BadInput
 from deixis.outcomes import score
-from deixis.pictures.scene import Scene
+from deixis.pictures.scene import Scene, is_tower
 from deixis.pictures.scenestore import SceneStore
 from deixis.players.statement.grammar import grammar
 from deixis.players.statement.majority import Majority
+from deixis.seeds import draw
 from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.see import views
 from deixis.text.grammar import parse
-from deixis.worlds.boxes import FALSE, TRUE, boxes, strips
+from deixis.worlds.boxes import FALSE, TRUE, boxes, strips, towers
 from deixis.worlds.scenes.meaning import evaluate
 from deixis.worlds.scenes.sentences import MAKERS
+from deixis.worlds.scenes.usual import written
 
 PHENOMENA = {
     "hard cardinality",
@@ -35,7 +37,7 @@ PHENOMENA = {
 """Names of NLVR2's annotated development sentences."""
 
 
-@pytest.fixture(scope="module", params=["boxes", "strips"])
+@pytest.fixture(scope="module", params=["boxes", "strips", "towers"])
 def made(request: pytest.FixtureRequest) -> Dataset:
     return load(request.param, sentences=50)
 
@@ -63,6 +65,9 @@ def test_each_sentence_has_four_balanced_pairs(made: Dataset) -> None:
 
 
 def test_every_phenomenon_occurs(made: Dataset) -> None:
+    if made.name == "towers":
+        assert set(made.extras["subsets"]) == {"scattered", "stacked"}
+        return
     assert set(made.extras["subsets"]) == PHENOMENA
     assert set().union(*made.extras["subsets"].values()) == set(made.records)
 
@@ -107,6 +112,14 @@ def test_information_is_in_the_sentence_if_so_wished() -> None:
     assert {label for _, label in sets} == {True, False}
 
 
+def test_sentences_that_tell_are_a_subset_of_their_own() -> None:
+    made = boxes(sentences=12, told=0.5)
+    unbalanced = {r.id for r in made.records.values() if r.sentence.startswith((TRUE, FALSE))}
+    assert 0 < len(unbalanced) < 48
+    assert set(made.extras["subsets"]["unbalanced"]) == unbalanced
+    assert set(made.extras["subsets"]["balanced"]) == set(made.records) - unbalanced
+
+
 @pytest.mark.parametrize("kind", MAKERS)
 def test_one_kind_alone(kind: str) -> None:
     world = boxes(sentences=2, kinds=(kind,))
@@ -127,6 +140,25 @@ def test_one_kind_alone(kind: str) -> None:
 def test_options_out_of_range(options: dict) -> None:
     with pytest.raises(BadInput, match="boxes"):
         boxes(**options)
+
+
+def test_half_of_the_towers_are_stacks() -> None:
+    world = towers(sentences=40, kinds=("stacked",))
+    assert all(is_tower(scene(world, r)) for r in world.records.values())
+    heights = {len(box) for r in world.records.values() for box in scene(world, r)}
+    assert heights == {1, 2, 3, 4}
+    assert towers(sentences=2, kinds=("existence",)).counts["pictures"] == 8
+    with pytest.raises(BadInput, match="towers: expected a share"):
+        towers(told=2)
+    with pytest.raises(BadInput, match="of the kinds existence"):
+        strips(sentences=2, kinds=("stacked",))
+
+
+def test_people_s_ways_are_all_understood() -> None:
+    generator = draw(0, "ways")
+    for pattern in ("scattered", "stacked"):
+        sentences = {written(generator, pattern) for _ in range(400)}
+        assert [s for s in sentences if parse(s) is None] == []
 
 
 def test_strips_out_of_range() -> None:

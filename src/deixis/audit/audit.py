@@ -16,7 +16,7 @@ from deixis.audit.rows import Row
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
 from deixis.runs.play import Run
-from deixis.runs.summary import averaged, head, measured, results
+from deixis.runs.summary import averaged, head, measured, members, results, subsets
 from deixis.stats.clustered import FEW, FEWEST
 from deixis.tasks.task import Task
 from deixis.units import MEASURES, Measure
@@ -74,7 +74,7 @@ class Audit:
         measure: the primary measure.
         margin: in units of the measure.
         contrasts: every question's answer.
-        conditions: what was played, with every measure and dose.
+        conditions: what was played, with every measure, also on the dataset's subsets, and dose.
         none: the primary measure with every open channel absent.
         all: the same with all present.
         sham: the gap of an intervention that changes nothing.
@@ -270,10 +270,12 @@ def _folded(contrasts: Sequence[Contrast]) -> list[Contrast]:
 def _conditions(
     task: Task, played: Mapping[str, tuple[Outcomes, ...]], doses: Mapping[str, Dosage]
 ) -> list[dict[str, Any]]:
+    named = members(task)
     return [
         {
             "do": condition,
             "measures": measured(task.about.measures, outcomes)[0],
+            "subsets": subsets(task, outcomes, named) if condition in ("", *doses) else {},
             "dose": doses[condition].json() if condition in doses else None,
         }
         for condition, outcomes in played.items()

@@ -26,6 +26,7 @@ def audit_tables(audit: Audit) -> None:
     )
     _gaps(audit)
     _rounds(audit)
+    _left(audit)
     _named(audit, "shapley", "Shapley values: the score shared out over the channels")
     _named(audit, "interaction", "interactions: lost together beyond the sum of the losses apart")
     _named(audit, "prior", "one kind of input alone, above chance")
@@ -115,6 +116,26 @@ def _rounds(audit: Audit) -> None:
     after = ["caption", *map(str, range(1, len(rows[0]) - 1))]
     title = f"{audit.measure.name.replace('_', ' ')} after the caption and each round"
     table(title, ["taken away", *after], rows)
+
+
+def _left(audit: Audit, columns: int = 6) -> None:
+    """Every measure under every condition that was asked for, and the first one on subsets."""
+    asked = {gap.of for gap in audit.of("gap")}
+    shown = [c for c in audit.conditions if c["do"] in asked or not c["do"]]
+    first = audit.measure.name
+    found = {m: [_value(m, c["measures"]) for c in shown] for m in shown[0]["measures"]}
+    found |= {n: [_value(first, c["subsets"][n]) for c in shown] for n in shown[0]["subsets"]}
+    names = list(found)
+    if len(names) == 1 or audit.measure.by_round:
+        return
+    for part in (names[i : i + columns] for i in range(0, len(names), columns)):
+        rows = zip(*(found[n] for n in part), strict=True)
+        named = [[c["do"] or "nothing", *row] for c, row in zip(shown, rows, strict=True)]
+        table("what is left", ["taken away", *part], named)
+
+
+def _value(measure: str, values: Mapping[str, Any]) -> str:
+    return f"{MEASURES[measure].scale * values[measure]:.1f}"
 
 
 def _named(audit: Audit, kind: str, title: str) -> None:

@@ -101,7 +101,7 @@ def _check_line(study: Study, platform: Platform) -> None:
 
 def _install(c: Connection, plan: Plan) -> int:
     study, moment = plan.study, now()
-    known = select(studies).where(studies.c.name == study.name).with_for_update()
+    known = select(studies).where(studies.c.name == study.name).with_for_update(key_share=True)
     row = c.execute(known).one_or_none()
     body = study.model_dump(mode="json", by_alias=True)
     fingerprint = plan.pool.fingerprint if plan.pool else ""

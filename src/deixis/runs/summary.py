@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -47,7 +47,7 @@ def summary(run: Run) -> dict[str, Any]:
         "schema": "deixis/play/1",
         **head(run),
         **results(run),
-        "subsets": subsets(run.task, run.base),
+        "subsets": subsets(run.task, run.base, members(run.task)),
         **_raters(run),
     }
 
@@ -62,12 +62,20 @@ def results(run: Run) -> dict[str, Any]:
     return {**pool, **values, **_groups(run), **ends}
 
 
-def subsets(task: Task, outcomes: Sequence[Outcomes]) -> dict[str, dict[str, float]]:
-    """The primary measure on each named subset of the dataset's records that was played."""
+def members(task: Task) -> dict[str, Collection[str]]:
+    """Record ids of the dataset's named subsets; some are found only now."""
+    named = task.dataset.extras.get("subsets", {})
+    return {name: ids() if callable(ids) else ids for name, ids in named.items()}
+
+
+def subsets(
+    task: Task, outcomes: Sequence[Outcomes], named: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, float]]:
+    """The primary measure on each named subset of records, from `members`, that was played."""
     measure = MEASURES[task.about.measures[0]]
     said = {}
-    for name, ids in task.dataset.extras.get("subsets", {}).items():
-        inside = np.isin(outcomes[0].items, ids() if callable(ids) else ids)
+    for name, ids in named.items():
+        inside = np.isin(outcomes[0].items, list(ids))
         if inside.any():
             mean, low, high = averaged(measure, [o.only(inside) for o in outcomes])
             n = len(np.unique(outcomes[0].ids[inside]))

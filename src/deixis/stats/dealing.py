@@ -14,7 +14,11 @@ Floats = NDArray[np.float64]
 
 
 def neediest(here: Floats, given: Floats, share: Floats, weight: float = 1.0) -> int:
-    """Which split gets one more member: what its stratum lacks; among equals what all lack.
+    """Which split gets one more member.
+
+    Of those that its stratum lacks at all: first one that has nothing yet of any stratum; then what
+    the stratum lacks a whole member of; else what all strata lack most, so that many small strata
+    come to the shares together.
 
     Args:
         here: weight of the same stratum in each of s splits, shape (s,).
@@ -24,7 +28,11 @@ def neediest(here: Floats, given: Floats, share: Floats, weight: float = 1.0) ->
     """
     lack = share * (here.sum() + weight) - here
     overall = share * (given.sum() + weight) - given
-    return int(np.argmax(np.round(lack, 9) + 0.01 * overall))
+    lack, overall = np.round(lack, 9), np.round(overall, 9)
+    empty, urgent = (lack > 0) & (given == 0), lack >= weight
+    if urgent.any() and not empty.any():
+        return int(np.argmax(lack))
+    return int(np.argmax(np.where(empty if empty.any() else lack > 0, overall, -np.inf)))
 
 
 def deal(

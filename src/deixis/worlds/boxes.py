@@ -1,13 +1,14 @@
-"""The worlds `boxes` and `strips`: statements about boxes with things in them, without end.
+"""The worlds `boxes`, `strips` and `towers`: statements about boxes with things in them.
 
 In `boxes` each picture of a pair is one box, in `strips` one picture shows three boxes, as in
-NLVR. Everything is made from a seed: sentences of ten kinds with their meaning as a layout, and
-for each sentence four pairs of pictures, two that it is true of and two that it is false of.
+NLVR; in `towers` sentences too are like NLVR's, and half of the pictures show stacks. Everything
+is made from a seed: sentences of many kinds with their meaning as a layout, and for each sentence
+four pairs of pictures, two that it is true of and two that it is false of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -20,10 +21,20 @@ from deixis.pictures.scenestore import SceneStore
 from deixis.seeds import digest, draw
 from deixis.text.layout import Layout
 from deixis.worlds.scenes.meaning import evaluate
-from deixis.worlds.scenes.placing import changed, random_scene
+from deixis.worlds.scenes.placing import changed, random_scene, random_stacks, restacked
 from deixis.worlds.scenes.sentences import LEFT, MAKERS, OF_ALL, RIGHT, WHOLE, Scope, Sentence
+from deixis.worlds.scenes.usual import MAKERS as USUAL
 
 Generator = np.random.Generator
+
+Placing = tuple[
+    Callable[[Generator, int, tuple[str, ...]], Scene],
+    Callable[[Generator, Scene, tuple[str, ...]], Scene],
+]
+"""How scenes are drawn, and how they are changed a little."""
+
+SCATTERED: Placing = (random_scene, changed)
+STACKED: Placing = (random_stacks, restacked)
 
 SHARES = {"train": 0.7, "dev": 0.1, "test": 0.2}
 """Sentences of each split; a sentence's words stand in one split only."""
@@ -54,6 +65,7 @@ class Shape:
 
 PAIR = Shape("boxes", "image", 2, 1)
 STRIP = Shape("strips", "box", 1, 3)
+TOWER = Shape("towers", "box", 1, 3)
 
 
 def boxes(
@@ -68,7 +80,8 @@ def boxes(
     """Make statements about pairs of pictures of one box each.
 
     The splits are ``train``, ``dev`` and ``test``, which share no sentence and no picture. The
-    extras hold ``layouts``, the meaning of each sentence, and ``subsets`` by phenomenon.
+    extras hold ``layouts``, the meaning of each sentence, and ``subsets`` by phenomenon; where some
+    labels are told, also ``balanced`` (sentences with both labels) and ``unbalanced``.
 
     Args:
         sentences: how many; each with four pairs of pictures.
@@ -105,6 +118,22 @@ def strips(
     return _make(STRIP, sentences, tuple(kinds), (0.0, 0.0, 1.0), told, seed)
 
 
+def towers(
+    *,
+    sentences: int = 1000,
+    kinds: Sequence[str] = tuple(USUAL),
+    told: float = 0.0,
+    seed: int = 0,
+) -> Dataset:
+    """Make statements as people wrote them for NLVR, about scattered things and stacks.
+
+    The kinds of `strips` may be asked for too; see `boxes`.
+    """
+    if not 0 <= told <= 1:
+        raise BadInput(f"towers: expected a share from 0 to 1, got {told}")
+    return _make(TOWER, sentences, tuple(kinds), (0.0, 0.0, 1.0), told, seed)
+
+
 @dataclass(frozen=True)
 class _Set:
     """A sentence with its four scenes and labels."""
@@ -112,6 +141,11 @@ class _Set:
     sentence: Sentence
     scenes: tuple[Scene, ...]
     labels: tuple[bool, ...]
+
+    @property
+    def balance(self) -> str:
+        """Whether it is true of some and false of others."""
+        return "balanced" if len(set(self.labels)) > 1 else "unbalanced"
 
 
 def _make(
@@ -122,9 +156,10 @@ def _make(
     told: float,
     seed: int,
 ) -> Dataset:
-    if sentences < 1 or not kinds or not set(kinds) <= set(MAKERS):
+    known = MAKERS | USUAL if shape is TOWER else MAKERS
+    if sentences < 1 or not kinds or not set(kinds) <= set(known):
         raise BadInput(
-            f"{shape.name} needs a sentence at least, of the kinds {', '.join(MAKERS)}; "
+            f"{shape.name} needs a sentence at least, of the kinds {', '.join(known)}; "
             f"got {sentences} of {', '.join(kinds)}"
         )
     sets = [_set(shape, n, kinds, shares, told, seed) for n in range(sentences)]
@@ -147,7 +182,7 @@ def _make(
                 pair=f"{number}-{place}",
             )
             records[record.id] = record
-            for name in one.sentence.phenomena:
+            for name in (*one.sentence.phenomena, *([one.balance] if told else [])):
                 subsets.setdefault(name, []).append(record.id)
     return Dataset(
         name=shape.name,
@@ -179,8 +214,9 @@ def _set(
         side = str(generator.choice([LEFT, RIGHT, WHOLE], p=shares))
         able = [k for k in kinds if side == WHOLE or k not in OF_ALL] or list(kinds)
         kind = able[int(generator.integers(len(able)))]
-        sentence = MAKERS[kind](generator, Scope(side, shape.box, n))
-        pairs = [_opposites(generator, sentence.layout, n) for _ in range(2)]
+        sentence = (MAKERS | USUAL)[kind](generator, Scope(side, shape.box, n))
+        placing = STACKED if kind == "stacked" else SCATTERED
+        pairs = [_opposites(generator, sentence.layout, n, placing) for _ in range(2)]
         scenes = [
             (s, label)
             for pair in pairs
@@ -191,15 +227,19 @@ def _set(
             break
     if generator.random() < told:
         label = bool(generator.integers(2))
-        return _told(generator, sentence, [s for s, own in scenes if own == label], label, n)
+        fitting = [s for s, own in scenes if own == label]
+        return _told(generator, sentence, fitting, label, n, placing)
     order = generator.permutation(4)
     return _Set(sentence, tuple(scenes[i][0] for i in order), tuple(scenes[i][1] for i in order))
 
 
-def _opposites(generator: Generator, layout: Layout, n: int) -> tuple[Scene, Scene] | None:
+def _opposites(
+    generator: Generator, layout: Layout, n: int, placing: Placing
+) -> tuple[Scene, Scene] | None:
     """A scene that the layout is true of and one, close to it, that it is false of."""
     liked = tuple(w for m in layout.postfix() if m.module == "find" for w in m.words.split())
-    scene = random_scene(generator, n, liked)
+    drawn, changed = placing
+    scene = drawn(generator, n, liked)
     first = evaluate(layout, scene)
     for _ in range(_CHANGES):
         other = changed(generator, scene, liked)
@@ -210,11 +250,16 @@ def _opposites(generator: Generator, layout: Layout, n: int) -> tuple[Scene, Sce
 
 
 def _told(
-    generator: Generator, sentence: Sentence, scenes: list[Scene], label: bool, n: int
+    generator: Generator,
+    sentence: Sentence,
+    scenes: list[Scene],
+    label: bool,
+    n: int,
+    placing: Placing,
 ) -> _Set:
     """A sentence that begins with its label, and four scenes of that label."""
     while len(scenes) < 4:
-        pair = _opposites(generator, sentence.layout, n)
+        pair = _opposites(generator, sentence.layout, n, placing)
         if pair is not None:
             scenes.append(pair[0 if label else 1])
     text = f"{TRUE if label else FALSE}, {sentence.text[0].lower()}{sentence.text[1:]}"

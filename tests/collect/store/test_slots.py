@@ -24,10 +24,12 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 from tests.collect.small import START, Session, games, names
 
+from deixis.collect.arriving import arrive
 from deixis.collect.export.counts import slot_counts
+from deixis.collect.platforms.platform import Arrival
 from deixis.collect.running import run_studies
 from deixis.collect.store import slots
-from deixis.collect.store.engine import Store
+from deixis.collect.store.engine import PostgresStore, Store
 from deixis.collect.store.opening import open_store
 from deixis.collect.store.sessions import session
 from deixis.collect.store.tables import arms, claims, units
@@ -281,3 +283,17 @@ def test_ranks_fit_the_column(n: int) -> None:
     from deixis.seeds import digest
 
     assert 0 <= digest("rank", f"key-{n}") >> 33 < 2**31
+
+
+def test_a_place_is_taken_while_somebody_arrives(postgres_url: str) -> None:
+    """Else two who arrive and take a place in one transaction each would wait for each other."""
+    store = open_store(postgres_url)
+    assert isinstance(store, PostgresStore)
+    at = Session(store, run_studies(store, [games()])["games"])
+    here, plan = store.read(session, at.arrives("ann").key), at.running.plan
+    with store.writer.begin() as one, store.writer.begin() as two:
+        arrive(two, plan, Arrival("bob", "", "bob"), "b" * 32, "live", START)
+        one.exec_driver_sql("SET LOCAL lock_timeout = '2s'")
+        named = {"study": at.running.id, "session": here, "cap": 9}
+        assert slots.claim(one, **named, until=LATER, now=START)
+    store.close()

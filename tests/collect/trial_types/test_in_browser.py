@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 from tests.collect.conftest import SECRET
-from tests.collect.pages import in_both_schemes, new_page, overflow
+from tests.collect.pages import by_keyboard, in_both_schemes, new_page, overflow
 from tests.collect.small import START, Session, pairs
 
 from deixis.collect.app import make_app
@@ -20,14 +22,21 @@ from deixis.collect.simulate.browser import perform
 from deixis.collect.state import current_step
 from deixis.collect.store.accounts import add_account
 from deixis.collect.store.engine import Store
-from deixis.collect.store.tables import answers
-from deixis.collect.trial import Profile
+from deixis.collect.store.tables import answers, hands, people, things
+from deixis.collect.trial import Act, Profile
 from deixis.seeds import draw
 from deixis.web.address import Address
 from deixis.web.server import running
 
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 STAGES = ("rate", "write", "judge")
+BEFORE = {
+    "rate": (),
+    "write": ("w2", "w3"),
+    "judge": tuple(f"j{i}" for i in range(12)),
+    "again": (),
+}
+"""Who has been there before somebody comes with a keyboard."""
 
 
 @pytest.fixture
@@ -40,7 +49,8 @@ def line(sqlite: Store, gathered: Gathered, tmp_path: Path) -> Collect:
         {"name": "work", "type": "validate_sentence", "use": "pool"},
     ]
     judge = pairs("judge", gathered.folder, pool={"examples": [known]}, phase=phases)
-    study = {s: pairs(s, gathered.folder) for s in ("rate", "write")} | {"judge": judge}
+    study = {s: pairs(s, gathered.folder) for s in ("rate", "write", "again")}
+    study["judge"] = judge
     caps = {"per_visit": 1, "visits": 9, "minutes": 15}
     made = [s.model_copy(update={"caps": s.caps.model_copy(update=caps)}) for s in study.values()]
     studies = run_studies(sqlite, made)
@@ -51,10 +61,10 @@ def line(sqlite: Store, gathered: Gathered, tmp_path: Path) -> Collect:
     return Collect(sqlite, studies, SECRET, Address(port=0), tmp_path)
 
 
-def worked(page: Any, server: Collect, study: str, look: Any) -> dict[str, Any]:
-    """Go to the end; the final responses by trial type."""
+def worked(page: Any, server: Collect, study: str, look: Any, do: Any = perform) -> dict[str, Any]:
+    """Go to the end; the final responses by step."""
     plan, given, done = server.studies[study].plan, {}, ""
-    page.click("[data-start]")
+    do(page, [Act("click", "[data-start]")])
     while True:
         page.wait_for_selector(f".trial:not([data-step='{done}']):not([data-sent]), [data-outcome]")
         trial = page.query_selector(".trial")
@@ -64,10 +74,10 @@ def worked(page: Any, server: Collect, study: str, look: Any) -> dict[str, Any]:
         kind, stimulus = current_step(server.store, plan, done)
         response = kind.simulate(stimulus, draw(1, "browser"), Profile(skill=0.9))
         acts = kind.acts(stimulus, response)
-        perform(page, acts[:-1])
+        do(page, acts[:-1])
         if kind.name != "consent":
             look(page)
-        perform(page, acts[-1:])
+        do(page, acts[-1:])
         given[done] = response.model_dump(mode="json")
         page.wait_for_selector(f".trial:not([data-step='{done}']), [data-outcome], [data-told]")
         if page.query_selector(f".trial[data-step='{done}'][data-told]"):
@@ -90,17 +100,7 @@ def test_rating_writing_and_judging(chromium: Any, line: Collect) -> None:
             given = worked(page, line, f"pairs-{stage}", look)
             assert page.wrong == []
             page.context.close()
-            rows = line.store.read(
-                lambda c, ids=tuple(given): c.execute(
-                    select(answers.c.step_id, answers.c.response).where(
-                        answers.c.step_id.in_(ids), answers.c.final
-                    )
-                ).all()
-            )
-            kept = {r.step_id: r.response for r in rows}
-            assert {s: r | {"ms": 0} for s, r in kept.items()} == {
-                s: r | {"ms": 0} for s, r in given.items()
-            }
+            assert timeless(kept(line.store, given)) == timeless(given)
         page = new_page(chromium)
         password = add_account(line.store, "owner", "owner")
         page.goto(f"{url}/admin/sign-in")
@@ -112,6 +112,46 @@ def test_rating_writing_and_judging(chromium: Any, line: Collect) -> None:
         page.context.close()
     assert found == []
     assert looks == ["rate_set", "write_contrast"] + ["validate_sentence"] * 3
+
+
+def kept(store: Store, steps: Iterable[str]) -> dict[str, Any]:
+    """The final responses of steps, as the store has them."""
+    query = select(answers.c.step_id, answers.c.response).where(
+        answers.c.step_id.in_(list(steps)), answers.c.final
+    )
+    rows = store.read(lambda c: c.execute(query).all())
+    return {r.step_id: r.response for r in rows}
+
+
+def timeless(given: dict[str, Any]) -> dict[str, Any]:
+    return {step: response | {"ms": 0} for step, response in given.items()}
+
+
+def test_by_keyboard_alone_down_to_a_second_look(chromium: Any, line: Collect) -> None:
+    """All four stages; the last takes on what is for development, and decides on it."""
+    at = {s: Session(line.store, line.studies[f"pairs-{s}"]) for s in (*STAGES, "again")}
+    with running(make_app(line)) as url:
+        for stage, before in BEFORE.items():
+            for name in before:
+                at[stage].arrives(name).finishes()
+            page = new_page(chromium)
+            page.goto(f"{url}/study/pairs-{stage}?id=by-keyboard")
+            given = worked(page, line, f"pairs-{stage}", lambda _: None, by_keyboard)
+            assert page.wrong == []
+            page.context.close()
+            assert timeless(kept(line.store, given)) == timeless(given)
+            assert len(given) >= 2  # consent, and the work
+    others = (at["again"].arrives(f"b{n}") for n in itertools.count())
+    assert any(person.finishes().outcome == "full" for person in others)  # until all is looked at
+    looked = (
+        select(things.c.split, things.c.state)
+        .join(hands, hands.c.thing_id == things.c.id)
+        .join(people, people.c.id == hands.c.person_id)
+        .where(people.c.raw == "by-keyboard", hands.c.study_id == at["again"].running.id)
+    )
+    ((split, state),) = line.store.read(lambda c: c.execute(looked).all())
+    assert split in ("dev", "test1")  # training is not looked at again
+    assert state in ("kept", "dropped")  # by four people
 
 
 def test_on_a_phone(chromium: Any, line: Collect) -> None:

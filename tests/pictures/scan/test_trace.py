@@ -134,20 +134,23 @@ def test_what_lines_enclose_may_be_a_hole(kilogram: Dataset) -> None:
     """Seven pieces and a hole; where the hole could be one of the pieces, it is flagged."""
     store, _ = standard(kilogram)
     assert count(store, ["page2-15"], DRAWN).good == 1
+    assert count(store, ["page8-165"], DRAWN, seed=3).good == 1  # the area misleads on the side
     gray, _ = scan(store.tangram("page3-153"), draw(0, "scan", "page3-153"), DRAWN)
     assert trace(gray, "page3-153").reasons == ("a hole has the shape of a piece",)
+
+
+def test_drawings_of_pieces_that_are_no_true_ones_are_flagged(kilogram: Dataset) -> None:
+    store, _ = standard(kilogram)
+    odd = ["page3-145", "page3-203", "page4-3", "page8-46"]  # off by 1.8 to 5.7 % at best
+    assert count(store, odd, Wear(), seed=2).flagged == odd
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
 def test_scans_of_all_of_kilogram(kilogram: Dataset, wear: Wear) -> None:
-    """With other wear than that of seed 0, by which the tracer's thresholds were chosen."""
-    made = count(*standard(kilogram), wear, seed=1)
+    """With other wear than that of seeds 0 to 3, by which the tracer was made."""
+    made = count(*standard(kilogram), wear, seed=4)
     print(f"\n{made.scans} scans, {made.good} good, flagged {made.flagged}, wrong {made.wrong}")
     assert made.scans == 1001
-    if wear is HARD:  # beyond what scans are asked to stand
-        assert len(made.wrong) < 0.01 * made.scans
-        assert made.good >= 0.75 * made.scans
-    else:
-        assert made.wrong == []
-        assert made.good >= 0.95 * made.scans
+    assert made.wrong == []
+    assert made.good >= 0.95 * made.scans

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,14 @@ import pytest
 import torch
 
 from deixis import registry
+from deixis.audit.audit import Spec, audit
 from deixis.encodings import Memory
 from deixis.errors import BadInput
 from deixis.players.common.saved import saved
 from deixis.players.statement.neural.builder import Baseline
 from deixis.players.statement.neural.net import Setting, parameters
 from deixis.players.statement.neural.sentences import Words
+from deixis.runs.play import play
 from deixis.runs.prepare import build
 from deixis.tasks.see import views
 from deixis.tasks.task import Task
@@ -126,11 +129,28 @@ def test_the_others_are_not(name: str, learnt: Task, played: Task) -> None:
         assert not np.array_equal(told, drawn), channel
 
 
+def test_one_that_was_kept_is_audited(learnt: Task, played: Task, tmp_path: Path) -> None:
+    fitted("nmn", learnt).save(tmp_path / "kept")
+    do = [f"{c}={op}" for c in ("sentence", "left", "right") for op in ("blank", "shuffle")]
+    do += ["image=blank", "image=swap", "sentence=words:0.5"]
+    kept = saved(str(tmp_path / "kept"), played)
+    found = audit(played, partial(play, played, kept), Spec(tuple(do), resamples=200))
+    assert [c.of for c in found.of("gap")] == do
+    for condition in found.conditions:
+        assert 0 <= condition["measures"]["consistency"] <= condition["measures"]["accuracy"] <= 1
+    blind = next(c for c in found.conditions if c["do"] == "image=blank")
+    assert blind["measures"]["accuracy"] == 0.5, "each sentence is true of two of its four pairs"
+
+
 def test_a_world_may_be_learnt_from_first(learnt: Task, tmp_path: Path) -> None:
+    """The simplest of its sentences, then all of them, then the task."""
     learner = build("cnn-rnn", learnt, epochs="1", before="boxes", sentences="8")
     learner.fit(learnt, seed=0, folder=tmp_path)
-    assert len(learner.fits) == 2
-    assert {p.name for p in tmp_path.iterdir()} == {"0", "1"}
+    simple, every = learner.before
+    assert set(simple.dataset.extras["subsets"]) == {"existential quantifier"}
+    assert len(simple) == len(every) == 32
+    assert len(learner.fits) == 3
+    assert {p.name for p in tmp_path.iterdir()} == {"0", "1", "2"}
 
 
 def test_what_pictures_look_like_is_kept_with_them(learnt: Task) -> None:

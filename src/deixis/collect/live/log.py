@@ -85,7 +85,7 @@ _ENTRIES = (
     .where(lines.c.talk_id == bindparam("talk"), lines.c.seq > bindparam("since"))
     .order_by(lines.c.seq)
 )
-_LOCK = select(talks.c.id).where(talks.c.id == bindparam("talk")).with_for_update()
+_LOCK = select(talks.c.id).where(talks.c.id == bindparam("talk")).with_for_update(key_share=True)
 _KNOWN = select(lines.c.seq).where(
     lines.c.talk_id == bindparam("talk"), lines.c.key == bindparam("key")
 )
@@ -329,7 +329,7 @@ def walk_out(c: Connection, session: int, now: datetime) -> None:
         .join(seats, seats.c.talk_id == talks.c.id)
         .where(seats.c.session_id == session, talks.c.over == "")
     )
-    for talk, seq, role in c.execute(rows.with_for_update(of=talks)).all():
+    for talk, seq, role in c.execute(rows.with_for_update(key_share=True, of=talks)).all():
         row = {"talk_id": talk, "seq": seq + 1, "key": f"{role}/left the study", "by": role}
         c.execute(_LINE, row | {"kind": "end", "body": {"why": "left"}, "at": now})
         c.execute(_GROWN, {"talk": talk, "last": seq + 1, "why": "left"})

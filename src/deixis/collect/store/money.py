@@ -90,7 +90,9 @@ def move(c: Connection, payment: int, state: str, now: datetime, reference: str 
     Raises:
         BadInput: a payment in its state cannot come to this one.
     """
-    row = c.execute(select(payments).where(payments.c.id == payment).with_for_update()).one()
+    row = c.execute(
+        select(payments).where(payments.c.id == payment).with_for_update(key_share=True)
+    ).one()
     if row.state == state:
         return False
     if state not in FOLLOWS[row.state]:

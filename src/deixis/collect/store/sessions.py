@@ -14,7 +14,7 @@ from deixis.web.accounts import token_hash
 
 # Built once: these are asked with every request, and building them costs as much as asking.
 _SESSION = select(sessions).where(sessions.c.id == bindparam("key"))
-_LOCKED = _SESSION.with_for_update()
+_LOCKED = _SESSION.with_for_update(key_share=True)
 _BY_TOKEN = (
     select(sessions)
     .join(tokens, tokens.c.session_id == sessions.c.id)

@@ -60,7 +60,7 @@ def find(c: Connection, collection: str, kind: str, key: str, *, lock: bool = Fa
     rows = select(things).where(
         things.c.collection == collection, things.c.kind == kind, things.c.key == key
     )
-    return c.execute(rows.with_for_update() if lock else rows).one()
+    return c.execute(rows.with_for_update(key_share=True) if lock else rows).one()
 
 
 def every(c: Connection, collection: str, mode: str, kind: str, within: str = "") -> list[AnyRow]:

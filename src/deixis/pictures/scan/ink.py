@@ -26,12 +26,14 @@ class Ink:
         depth: distance of each pixel of a piece from the nearest that is none, same shape.
         side: side of the square piece, in pixels, by the figure's area.
         drawn: whether pieces are outlined instead of filled.
+        level: paper at 1 and ink at 0, whatever the light, same shape.
     """
 
     figure: Mask
     depth: Floats
     side: float
     drawn: bool
+    level: Floats
 
 
 def read_ink(gray: Gray, where: str) -> Ink:
@@ -62,7 +64,7 @@ def read_ink(gray: Gray, where: str) -> Ink:
     side = float(np.sqrt(figure.sum() / 8))
     within = _without_specks(within, side**2 / 250)
     depth = np.asarray(ndimage.distance_transform_edt(np.pad(within, 1)))[1:-1, 1:-1]
-    return Ink(figure, depth, side, drawn)
+    return Ink(figure, depth, side, drawn, level)
 
 
 def _filled(level: Floats) -> tuple[Mask, Mask]:

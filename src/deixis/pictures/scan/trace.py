@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy import ndimage
 from scipy.optimize import linear_sum_assignment
 
-from deixis.pictures.scan.fit import Region, place, refine
+from deixis.pictures.scan.fit import Placed, Region, place, refine
 from deixis.pictures.scan.ink import Gray, Ink, read_ink
 from deixis.pictures.scan.shapes import SET
+from deixis.pictures.scan.sharpen import Sharp, sharpen
 from deixis.pictures.tangram import Floats, Tangram, tangram
 
-INSETS = (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17)
+INSETS = (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17, 0.19, 0.21, 0.23)
 """How far pieces are shrunk until they come apart, as fractions of the side."""
 
 SAMPLE = 150
@@ -28,9 +30,16 @@ LONGEST = 1200
 MARGIN = 0.001
 """A hole may be a piece if pieces would fit only so much worse: a sum of squared gaps, in sides."""
 
-OFF, OUTSIDE, TWICE = 0.016, 0.01, 0.04
-"""The most that is accepted: typical gap of a piece, as a fraction of the square's side; share of
-the figure that no piece covers, or of pieces outside of it; share that two pieces cover."""
+OFF, OUTSIDE, TWICE, UNSURE = 0.025, 0.01, 0.04, 0.003
+"""The most that is accepted: distance of lines from an edge, as a fraction of the square's side;
+share of the figure that no piece covers, or of pieces outside of it; share that two pieces cover;
+standard error of a corner, as a fraction of the figure's side: errors are up to five times that."""
+
+AGAIN = 0.03
+"""Pieces are chosen again where the side turns out to be another by so much: there were holes."""
+
+SEEN = 0.4
+"""Share of the places on each edge near which a line must be seen."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +49,8 @@ class Traced:
     Attributes:
         figure: seven true pieces with ids 1 to 7; None if none could be laid.
         corners: of each piece by id, in pixels of the scan.
-        residual: typical distance of each piece's edges from the ink by id, as a fraction of the
-            side of the square piece.
+        residual: typical distance of each piece's worst edge from its line by id, as a fraction of
+            the side of the square piece.
         outside: share of the figure that no piece covers, or of pieces outside the figure, where
             they differ by more than the width of a line.
         twice: share of the figure that two pieces cover.
@@ -132,32 +141,38 @@ def _regions(ink: Ink, inset: float) -> list[Region]:
 
 def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
     """Lay the seven pieces on regions: which on which, where, and how well."""
-    side, seam = ink.side, 0.02 * ink.side
-    pieces = sorted(set(SET))
-    tried = {p: [place(r, p, side, seam) for r in regions] for p in pieces}
-    costs = np.array([[off for off, _ in tried[piece]] for piece in SET])
-    # Two that are off by a lot are worse than four by a little.
-    which = linear_sum_assignment(costs**2)[1]
-    chosen = [regions[k] for k in which]
-    placed = [tried[piece][k][1] for piece, k in zip(SET, which, strict=True)]
-    fitted, side, seam = refine(chosen, placed, side, seam)
-    residual = {
-        i: float(np.sqrt(np.mean(p.gaps(r, side, seam) ** 2)) / side)
-        for i, (p, r) in enumerate(zip(fitted, chosen, strict=True), start=1)
-    }
-    corners = {i: p.corners(side) for i, p in enumerate(fitted, start=1)}
+    costs, which, placed = _chosen(regions, ink.side, 0.02 * ink.side)
+    fitted, side, seam = refine([regions[k] for k in which], placed, ink.side, 0.02 * ink.side)
+    if abs(side / ink.side - 1) > AGAIN:
+        costs, which, placed = _chosen(regions, side, seam)
+        fitted, side, seam = refine([regions[k] for k in which], placed, side, seam)
+    sharp = sharpen(ink, fitted, side)
+    side = sharp.side
+    corners = {i: p.corners(side) for i, p in enumerate(sharp.placed, start=1)}
     holes = [k for k in range(len(regions)) if k not in which]
     outside, twice = _covered(
         ink, corners, abs(seam) + 0.03 * side, [regions[k].middle for k in holes]
     )
     scale = {i: c * shrink + (shrink - 1) / 2 for i, c in corners.items()}
-    reasons = _reasons(residual, outside, twice)
+    residual = {i: float(off / side) for i, off in enumerate(sharp.off, start=1)}
+    reasons = _reasons(residual, sharp, outside, twice)
     if holes and _margin((costs / side) ** 2, which, holes) < MARGIN:
         reasons = (*reasons, "a hole has the shape of a piece")
     return Traced(_figure(scale, name), scale, residual, outside, twice, reasons)
 
 
-def _margin(costs: Floats, which: Sequence[int], holes: Sequence[int]) -> float:
+def _chosen(
+    regions: Sequence[Region], side: float, seam: float
+) -> tuple[Floats, NDArray[np.int64], list[Placed]]:
+    """Which region each piece lies on, and how; with what each would be off on each, in pixels."""
+    tried = {p: [place(r, p, side, seam) for r in regions] for p in sorted(set(SET))}
+    costs = np.array([[off for off, _ in tried[piece]] for piece in SET])
+    # Two that are off by a lot are worse than four by a little.
+    which = linear_sum_assignment(costs**2)[1]
+    return costs, which, [tried[piece][k][1] for piece, k in zip(SET, which, strict=True)]
+
+
+def _margin(costs: Floats, which: NDArray[np.int64], holes: Sequence[int]) -> float:
     """How much worse the best choice is in which one of the holes is a piece."""
     best = float(costs[np.arange(len(costs)), which].sum())
     worse = []
@@ -193,8 +208,15 @@ def _covered(
     return float((missed.sum() + beyond.sum()) / total), float((count > 1).sum() / total)
 
 
-def _reasons(residual: dict[int, float], outside: float, twice: float) -> tuple[str, ...]:
+def _reasons(
+    residual: dict[int, float], sharp: Sharp, outside: float, twice: float
+) -> tuple[str, ...]:
     found = [f"piece {i} does not fit ({r:.3f})" for i, r in residual.items() if r > OFF]
+    unseen = [i for i, share in enumerate(sharp.seen, start=1) if share < SEEN]
+    found += [f"an edge of piece {i} is not seen" for i in unseen]
+    whole = np.ptp(np.vstack([p.corners(sharp.side) for p in sharp.placed]), axis=0).max()
+    if sharp.unsure > UNSURE * whole:
+        found.append(f"places are not sure (±{sharp.unsure / whole:.1%})")
     if outside > OUTSIDE:
         found.append(f"pieces and figure differ by {outside:.1%}")
     if twice > TWICE:

@@ -24,7 +24,8 @@ class CnnRnn:
         vectors: of words.
         hidden: of the LSTM.
         seen: layer behind what is seen; 0 for none.
-        layers: hidden ones between both and the answer.
+        layers: hidden ones between both and the answer; the first is wide enough to hold each thing
+            that may be named against each that may be seen.
     """
 
     vectors: int
@@ -56,8 +57,8 @@ class CnnRnnNet(Net):
 
 
 _SMALL = Recipe(
-    epochs=20,
-    optimiser=Adam(lr=2e-3, weight_decay=1e-4),
+    epochs=24,
+    optimiser=Adam(lr=1e-3, weight_decay=0.05, decoupled=True),
     schedule=Cosine(warmup=0.05),
     clip_norm=5.0,
 )
@@ -65,7 +66,7 @@ _SMALL = Recipe(
 cnn_rnn = Baseline(
     "cnn-rnn",
     {
-        "small": Preset(CnnRnn(32, 64, 0, (128, 64)), "named:2", {ANSWERS: _SMALL}),
+        "small": Preset(CnnRnn(32, 64, 0, (512, 64)), "named:2", {ANSWERS: _SMALL}),
         "paper-nlvr": Preset(CnnRnn(16, 128, 256, (128,)), "pixels", {ANSWERS: NLVR}, 128),
     },
 )

@@ -17,7 +17,15 @@ from deixis.players.statement.neural.builder import Baseline
 from deixis.players.statement.neural.inputs import Inputs
 from deixis.players.statement.neural.modules import Modules, odds
 from deixis.players.statement.neural.net import Net, Preset, Setting
-from deixis.players.statement.neural.policy import Plan, Planned, Policy, misread, pointed, told
+from deixis.players.statement.neural.policy import (
+    LONGEST,
+    Plan,
+    Planned,
+    Policy,
+    misread,
+    pointed,
+    told,
+)
 from deixis.players.statement.neural.running import nodes, run
 from deixis.players.statement.neural.sentences import Reader
 from deixis.text.layout import assemble
@@ -41,14 +49,16 @@ class N2nmn:
         width: of what modules know of a cell.
         curious: weight of the policy's entropy where it searches.
         kept: as in `nmn.Nmn`.
+        longest: modules in a layout that it finds.
     """
 
     vectors: int
     hidden: int
     layers: int
     width: int
-    curious: float = 0.02
+    curious: float = 0.05
     kept: int = 12
+    longest: int = LONGEST
 
     def __call__(self, setting: Setting) -> Net:
         """The model for a setting."""
@@ -66,7 +76,7 @@ class N2nmnNet(Net):
         self.words = setting.words
         vectors = setting.embedding(sizes.vectors)
         read = Reader(vectors, sizes.hidden // 2, layers=sizes.layers, both_ways=True)
-        self.policy = Policy(read, sizes.hidden)
+        self.policy = Policy(read, sizes.hidden, sizes.longest)
         self.modules_ = Modules(
             setting.shape,
             vectors.embedding_dim,
@@ -124,14 +134,17 @@ class N2nmnNet(Net):
         return costs.mean() + searched - self.curious * curious, said
 
 
-_GENTLE = Adam(lr=2e-3, betas=(0.9, 0.99), faster=(("modules_.", 8e-4),))
-"""Modules at the policy's rate stay at answers that depend on nothing; and the large gradients of
-layouts that are not yet learnt are soon forgotten."""
+_SLOW_POLICY = Adam(
+    lr=4e-4, betas=(0.9, 0.99), faster=(("modules_.", 2e-3), ("policy.read.vectors.", 2e-3))
+)
+"""A policy as fast as the modules settles on some layout before any has learnt to answer."""
 
 _SMALL = {
-    CLONING: Recipe(epochs=26, optimiser=_GENTLE, schedule=Cosine(warmup=0.05), clip_norm=2.0),
+    CLONING: Recipe(
+        epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0
+    ),
     TUNING: Recipe(epochs=4, optimiser=Adam(lr=2e-4), clip_norm=2.0),
-    SEARCH: Recipe(epochs=20, optimiser=_GENTLE, patience=8, clip_norm=2.0),
+    SEARCH: Recipe(epochs=40, optimiser=_SLOW_POLICY, clip_norm=2.0),
 }
 _PAPER = {
     stage: Recipe(epochs=100, optimiser=Adam(lr=1e-3), patience=5, clip_norm=10.0)
@@ -141,7 +154,7 @@ _PAPER = {
 n2nmn = Baseline(
     "n2nmn",
     {
-        "small": Preset(N2nmn(32, 64, 1, 48), "eye", _SMALL, 32),
+        "small": Preset(N2nmn(32, 64, 1, 48), "named", _SMALL),
         "paper": Preset(N2nmn(300, 1000, 2, 500, 0.005), "backbone:4:448", _PAPER),
     },
     regimes={CLONING: (CLONING,), TUNING: (CLONING, TUNING), SEARCH: (SEARCH,)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from deixis.pictures.scene import COLORS, SHAPES, SIDE, SIZES, Scene, Thing
 
 MOST = 6
 """Things in a box, at most."""
+
+HEIGHTS = (80, 59, 38, 17)
+"""Where blocks of a stack are, the lowest first."""
 
 _TRIES = 40
 _AT_WALL = 0.25
@@ -64,6 +67,33 @@ def changed(generator: Generator, scene: Scene, liked: tuple[str, ...] = ()) -> 
     number = int(generator.integers(len(boxes)))
     _CHANGES[int(generator.integers(len(_CHANGES)))](generator, boxes, number, liked)
     return tuple(tuple(sorted(b)) for b in boxes)
+
+
+def random_stacks(generator: Generator, boxes: int, _: tuple[str, ...] = ()) -> Scene:
+    """Boxes with one to four blocks each, one on the other, as in NLVR's towers."""
+    heights = generator.integers(1, len(HEIGHTS) + 1, boxes)
+    return tuple(_stack(generator.choice(list(COLORS), h).tolist()) for h in heights)
+
+
+def restacked(generator: Generator, scene: Scene, _: tuple[str, ...] = ()) -> Scene:
+    """The stacks with one block more or less on top of one, or one in another color."""
+    boxes = [[t.color for t in reversed(b)] for b in scene]
+    box = boxes[int(generator.integers(len(boxes)))]
+    change, color = int(generator.integers(4)), str(generator.choice(list(COLORS)))
+    if change == 0 and len(box) < len(HEIGHTS):
+        box.append(color)
+    elif change == 1 and len(box) > 1:
+        box.pop()
+    else:
+        box[int(generator.integers(len(box)))] = color
+    return tuple(map(_stack, boxes))
+
+
+def _stack(colors: Sequence[str]) -> tuple[Thing, ...]:
+    """Blocks of colors, the lowest first."""
+    return tuple(
+        sorted(Thing(y, 40, 20, "square", c) for y, c in zip(HEIGHTS, colors, strict=False))
+    )
 
 
 Boxes = list[list[Thing]]

@@ -82,6 +82,14 @@ def test_modules_are_shown_their_words(policy: Policy) -> None:
     torch.testing.assert_close(misread(planned, shown), seen)
 
 
+def test_each_word_that_is_read_has_an_even_share() -> None:
+    """However often it is said: two nouns may share one of their words."""
+    words = Words.of(["a black circle above black squares"])
+    rows = words.rows(["a black circle above black squares"])
+    layout = Layout.parse("exist(find[black square])")
+    assert pointed([layout], rows[0], words).tolist()[0] == [0, 0.25, 0, 0, 0.25, 0.5]
+
+
 def test_the_end_is_open_at_one_truth_only() -> None:
     assert open_ways(("truth",), 3)[END]
     assert not open_ways(("truth", "truth"), 3)[END]

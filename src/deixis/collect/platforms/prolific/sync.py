@@ -234,7 +234,11 @@ def _move(store: Store, rows: Sequence[AnyRow], state: str, reference: str = "")
     def job(c: Connection) -> list[AnyRow]:
         moved = []
         for row in rows:
-            held = select(payments.c.state).where(payments.c.id == row.id).with_for_update()
+            held = (
+                select(payments.c.state)
+                .where(payments.c.id == row.id)
+                .with_for_update(key_share=True)
+            )
             if state in money.FOLLOWS[c.execute(held).scalar_one()]:
                 money.move(c, row.id, state, now(), reference)
                 moved.append(row)

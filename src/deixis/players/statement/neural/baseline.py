@@ -155,7 +155,7 @@ class Learning:
         senses: makes, for the tasks that are learnt from, how they become numbers.
         card: what is kept of how it was made.
         stages: of the training.
-        before: a task to learn from first.
+        before: tasks to learn from first, one after the other.
         vectors: a file of word vectors.
         device: where it is trained.
         progress: told of batches.
@@ -167,7 +167,7 @@ class Learning:
     senses: Any
     card: Mapping[str, Any]
     stages: Sequence[str] = (ANSWERS,)
-    before: Task | None = None
+    before: Sequence[Task] = ()
     vectors: Path | None = None
     device: str = "auto"
     quick: bool = False
@@ -185,9 +185,7 @@ class Learning:
         device_of(self.device)
         if dev is None:
             task, dev = divide(task, seed)
-        pairs = [(task, dev)]
-        if self.before is not None:
-            pairs.insert(0, divide(self.before, seed))
+        pairs = [*(divide(t, seed) for t in self.before), (task, dev)]
         senses: Senses = self.senses([t for t, _ in pairs])
         with seeded(seed, "weights"):
             shape = senses.lesson(task.limit(1)).shape

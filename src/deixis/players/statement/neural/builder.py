@@ -24,6 +24,9 @@ from deixis.tasks.make import make
 from deixis.tasks.task import Task
 from deixis.training import weights
 
+SIMPLEST = ("existence",)
+"""The kind of sentences that is learnt before all others where a world is learnt first."""
+
 KEPT = ("player", "regime", "preset", "layouts", "eye", "words", "spelt", "shape", "width", "batch")
 """What a kept model's card says of it."""
 
@@ -67,7 +70,7 @@ class Baseline:
             epochs: instead of the preset's, in every stage.
             vectors: a file of word vectors in GloVe's text form.
             layouts: as `layouts.parser` reads them.
-            before: a world to learn from first, such as ``strips``.
+            before: a world of boxes to learn from first, such as ``towers``.
             sentences: how many of them it makes.
             eye: a ResNet by folder or hub name, for presets that look through one.
             device: where it is trained.
@@ -83,7 +86,7 @@ class Baseline:
         if layouts and not self.parsed:
             raise BadInput(f"--layouts: {self.name} looks at no layouts")
         looks = _looks(chosen.looks, eye)
-        first = _world(before, whole("sentences", sentences)) if before else None
+        first = _world(before, whole("sentences", sentences)) if before else ()
         card = {
             "player": self.name,
             "regime": regime,
@@ -139,10 +142,15 @@ class Baseline:
 
 
 @lru_cache(maxsize=1)
-def _world(name: str, sentences: int | None) -> Task:
-    """A world to learn from first; models that are built one after the other share it."""
+def _world(name: str, sentences: int | None) -> tuple[Task, ...]:
+    """What is learnt of a world, the simplest kind of sentence first.
+
+    With all kinds from the start, modules settle on answers that depend on nothing. Models that
+    are built one after the other share the tasks.
+    """
     own: dict[str, Any] = {} if sentences is None else {"sentences": sentences}
-    return make(load(name, **own), name)
+    simple = load(name, **own, kinds=SIMPLEST)
+    return make(simple, f"{name}, {' and '.join(SIMPLEST)}"), make(load(name, **own), name)
 
 
 def _looks(kind: str, eye: str) -> Looks:

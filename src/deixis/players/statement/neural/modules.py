@@ -62,10 +62,20 @@ class Modules(nn.Module):
         text: size of the vector that modules read.
         kept: cells of a box that are looked at: those whose last channel is largest, which says
             where things are; 0 for all cells, and it is learnt where things are.
+        quiet: factor of the first weights on what is seen and read. At 1 and with large values,
+            as the eye's bare features have, attention is all or nothing from the start, and no
+            gradient gets through it.
     """
 
     def __init__(
-        self, shape: Shape, text: int, width: int = 48, *, kept: int = 0, classes: int = 4
+        self,
+        shape: Shape,
+        text: int,
+        width: int = 48,
+        *,
+        kept: int = 0,
+        classes: int = 4,
+        quiet: float = 1.0,
     ) -> None:
         super().__init__()
         boxes, channels, rows, columns = shape
@@ -89,18 +99,11 @@ class Modules(nn.Module):
         self.counts = nn.Linear(text, NUMBERS)
         self.boxed = nn.Linear(text, boxes + 1)
         self.margin = nn.Parameter(torch.tensor([8.0, -4.0]))
-        self._quieten(channels)
-
-    def _quieten(self, channels: int) -> None:
-        """Start with small weights on what the eye says, whose values are large.
-
-        Else attention is all or nothing from the start, and no gradient gets through it.
-        """
         with torch.no_grad():
             for layer in (self.hide, self.relate, self.place):
-                layer.weight[:, : channels - 1] *= 0.3
-            self.finds.weight *= 0.3
-            self.filters.weight *= 0.3
+                layer.weight[:, : channels - 1] *= quiet
+            self.finds.weight *= quiet
+            self.filters.weight *= quiet
 
     where: Tensor
 

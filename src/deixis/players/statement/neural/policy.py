@@ -21,7 +21,7 @@ END = len(NAMES)
 """The number of what ends a plan."""
 
 LONGEST = 16
-"""Modules in a plan, at most."""
+"""Modules in a plan, at most, if nothing else is said."""
 
 Plan = tuple[str, ...]
 
@@ -55,17 +55,23 @@ def pointed(layouts: Sequence[Layout], tokens: Tensor, words: Words) -> Tensor:
         words: that the numbers stand for.
 
     Returns:
-        An even share for each of a module's words, one layout after the other, shape
-        (all modules, longest); zeros where a module reads no word of the sentence.
+        An even share for each of a module's words, divided among the places where it stands, one
+        layout after the other, shape (all modules, longest); zeros where a module reads no word of
+        the sentence.
     """
-    rows = [[words.known[t - 2] if t > 1 else "" for t in row] for row in tokens.tolist()]
+    rows = [[_stem(words.known[t - 2]) if t > 1 else "" for t in row] for row in tokens.tolist()]
     wanted = []
     for spoken, layout in zip(rows, layouts, strict=True):
         for one in layout.postfix():
-            own = {w.removesuffix("s") for w in one.words.split()}
-            wanted.append([float(bool(s) and s.removesuffix("s") in own) for s in spoken])
+            own = set(map(_stem, one.words.split())) - {""}
+            wanted.append([1 / spoken.count(s) if s in own else 0.0 for s in spoken])
     there = torch.tensor(wanted, device=tokens.device)
     return there / there.sum(1, keepdim=True).clamp(min=1)
+
+
+def _stem(word: str) -> str:
+    """A word without its plural, which layouts lack."""
+    return word.removesuffix("s")
 
 
 def misread(planned: Planned, shown: Tensor) -> Tensor:
@@ -115,9 +121,10 @@ def open_ways(stack: Plan, left: int) -> Tensor:
 class Policy(nn.Module):
     """Reads words both ways, then names modules and attends to words, step by step."""
 
-    def __init__(self, read: Reader, hidden: int) -> None:
+    def __init__(self, read: Reader, hidden: int, longest: int = LONGEST) -> None:
         super().__init__()
         self.read = read
+        self.longest = longest
         self.last = nn.Embedding(END + 2, hidden)
         self.start = nn.Linear(read.size, 2 * hidden)
         self.step = nn.LSTMCell(hidden + read.size, hidden)
@@ -140,13 +147,14 @@ class Policy(nn.Module):
             told: the plans to follow; else the likeliest module is taken at each step.
             draw: draw modules instead.
         """
-        words, final = self.read(tokens, lengths)
+        vectors = self.read.vectors(tokens)
+        # Vectors of words are learnt by the modules that read them; layouts would only disturb it.
+        words, final = self.read.states(vectors.detach(), lengths)
         device, n = words.device, len(words)
         there = torch.arange(words.shape[1], device=device) < lengths.to(device)[:, None]
-        vectors = self.read.vectors(tokens)
         h, c = (part.contiguous() for part in self.start(final).chunk(2, dim=1))
         seen, last = final, torch.full((n,), END + 1, device=device)
-        paths = [_Path(None if told is None else told[i]) for i in range(n)]
+        paths = [_Path(self.longest, None if told is None else told[i]) for i in range(n)]
         likely, entropy = words.new_zeros(n), words.new_zeros(n)
         steps: list[Tensor] = []
         looks: list[Tensor] = []
@@ -184,14 +192,14 @@ class Policy(nn.Module):
 class _Path:
     """One plan as it grows."""
 
-    def __init__(self, plan: Plan | None) -> None:
+    def __init__(self, longest: int, plan: Plan | None) -> None:
         self.plan = plan
         self.made: list[str] = []
         self.stack: Plan = ()
         self.open = True
         # A plan that is told has as much room as one that is sought: else its end would be forced,
         # and when to end never learnt.
-        self.limit = max(LONGEST, 0 if plan is None else len(plan))
+        self.limit = max(longest, 0 if plan is None else len(plan))
 
     @property
     def ways(self) -> Tensor:

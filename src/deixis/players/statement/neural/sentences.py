@@ -152,21 +152,25 @@ class Reader(nn.Module):
         self.size = hidden * (2 if both_ways else 1)
 
     def forward(self, tokens: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Read sentences.
+        """Read sentences, shape (n, longest), see `states`."""
+        return self.states(self.vectors(tokens), lengths)
+
+    def states(self, vectors: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Read words.
 
         Args:
-            tokens: shape (n, longest).
-            lengths: shape (n,).
+            vectors: of the words, shape (n, longest, vectors).
+            lengths: of the sentences, shape (n,).
 
         Returns:
             The states at each word, shape (n, longest, size), and the last ones, shape (n, size).
         """
         packed = pack_padded_sequence(
-            self.vectors(tokens), lengths.cpu(), batch_first=True, enforce_sorted=False
+            vectors, lengths.cpu(), batch_first=True, enforce_sorted=False
         )
         states, last = self.network(packed)
         if isinstance(last, tuple):
             last = last[0]
-        unpacked, _ = pad_packed_sequence(states, batch_first=True, total_length=tokens.shape[1])
+        unpacked, _ = pad_packed_sequence(states, batch_first=True, total_length=vectors.shape[1])
         ways = 2 if self.network.bidirectional else 1
         return unpacked, torch.cat(list(last[-ways:]), dim=1)
