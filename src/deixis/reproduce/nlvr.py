@@ -67,8 +67,7 @@ class Preset:
 
 
 def _systems(sentences: str, **options: str) -> tuple[System, ...]:
-    first = {"before": "towers", "sentences": sentences, **options}
-    planned = {"epochs": "12"} | first
+    first = {"before": "towers", "sentences": sentences, "epochs": "8", **options}
     return (
         System("MAJORITY", "majority"),
         System("TEXT", "rnn", options),
@@ -77,9 +76,9 @@ def _systems(sentences: str, **options: str) -> tuple[System, ...]:
         System("NMN", "nmn", {"preset": "strips"} | first),
         System("MAXENT", "maxent"),
         System("MAXENT-EYE", "maxent:eye"),
-        System("N2NMN-CLONING", "n2nmn:cloning", planned),
-        System("N2NMN-TUNE", "n2nmn:tuning", planned),
-        System("N2NMN-RL", "n2nmn:reinforcement", planned),
+        System("N2NMN-CLONING", "n2nmn:cloning", first),
+        System("N2NMN-TUNE", "n2nmn:tuning", first),
+        System("N2NMN-RL", "n2nmn:reinforcement", first),
         System("FiLM", "film", first),
         System("MAC", "mac", first),
     )
@@ -90,7 +89,7 @@ def _blind(**options: str) -> tuple[System, ...]:
 
 
 PRESETS = {
-    "small": Preset(_systems("300"), _blind()),
+    "small": Preset(_systems("400"), _blind()),
     "tiny": Preset(_systems("12", epochs="1"), _blind(epochs="1"), runs=2, limit=60),
 }
 
@@ -133,8 +132,19 @@ def nlvr(asked: Asked) -> Reproduced:
             "published figures with a question mark could not be checked; – is not reported, or "
             "cannot be played here: NLVR2's photographs are not part of the data",
             *(f"{c}: learnt from {t[0].name}, stopped by {t[1].name}" for _, c, t, *_ in both),
+            *_lessons_before(preset.nlvr),
         ],
     )
+
+
+def _lessons_before(systems: Sequence[System]) -> list[str]:
+    """What systems learn first, and how long they learn."""
+    labels: dict[str, list[str]] = {}
+    for one in systems:
+        if world := one.options.get("before"):
+            first = f"{one.options['sentences']} sentences of {world} first"
+            labels.setdefault(f"{first}, epochs: {one.options['epochs']}", []).append(one.label)
+    return [f"{', '.join(some)}: {what}" for what, some in labels.items()]
 
 
 def _wanted(written: str, preset: Preset) -> set[str]:
