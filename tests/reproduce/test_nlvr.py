@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deixis.reproduce.nlvr import _table
+from deixis.reproduce.nlvr import PRESETS, _lessons_before, _table
 from deixis.reproduce.nlvr_published import TABLE_6, TABLE_11
 
 
@@ -51,6 +51,12 @@ def test_published_columns_stand_beside(published) -> None:
     for line in shown.rows:
         assert tuple(line[2::2]) == published[line[0]]
     assert set(content["published"]) == set(published)
+
+
+def test_what_is_learnt_first_is_said() -> None:
+    (said,) = _lessons_before(PRESETS["small"].nlvr)
+    assert said.startswith("CNN+RNN, NMN, N2NMN-CLONING")
+    assert said.endswith("MAC: 400 sentences of towers first, epochs: 8")
 
 
 def test_unknown_rows(refused, asked) -> None:

@@ -132,8 +132,19 @@ def nlvr(asked: Asked) -> Reproduced:
             "published figures with a question mark could not be checked; – is not reported, or "
             "cannot be played here: NLVR2's photographs are not part of the data",
             *(f"{c}: learnt from {t[0].name}, stopped by {t[1].name}" for _, c, t, *_ in both),
+            *_lessons_before(preset.nlvr),
         ],
     )
+
+
+def _lessons_before(systems: Sequence[System]) -> list[str]:
+    """What systems learn first, and how long they learn."""
+    labels: dict[str, list[str]] = {}
+    for one in systems:
+        if world := one.options.get("before"):
+            first = f"{one.options['sentences']} sentences of {world} first"
+            labels.setdefault(f"{first}, epochs: {one.options['epochs']}", []).append(one.label)
+    return [f"{', '.join(some)}: {what}" for what, some in labels.items()]
 
 
 def _wanted(written: str, preset: Preset) -> set[str]:
