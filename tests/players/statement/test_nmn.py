@@ -21,8 +21,8 @@ def accuracy(player: Trained, task: Task) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["strips", "towers"])
-def test_worlds_of_strips_are_learnt(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("strips", 0.8), ("towers", 0.6)])
+def test_worlds_of_strips_are_learnt(name: str, least: float) -> None:
     world = load(name, sentences=500)
     train, test = make(world.select("train", "dev"), "train"), make(world.select("test"), "test")
     learner = build("nmn", train, preset="strips")
@@ -31,7 +31,7 @@ def test_worlds_of_strips_are_learnt(name: str) -> None:
     found = {c: accuracy(player, test.do(c)) for c in ("image=blank", "sentence=blank")}
     found["test"] = accuracy(player, test)
     print(f"\nnmn on {name}: {found}")
-    assert found["test"] > 0.8
+    assert found["test"] > least
     assert abs(found["image=blank"] - 0.5) < 0.04
 
 
