@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -257,6 +259,23 @@ def test_a_cap_of_people(sqlite: Store) -> None:
     at.arrives("r")
     with pytest.raises(Refused, match="all the participants it needs"):
         at.arrives("s")
+
+
+def test_a_cap_of_people_who_come_in_the_same_moment(store: Store) -> None:
+    at = Session(store, run_studies(store, [games(caps={"people": 2})])["games"])
+    start, came = threading.Barrier(12), []
+
+    def arrive(name: str) -> None:
+        start.wait()
+        with suppress(Refused):
+            came.append(at.arrives(name))
+
+    threads = [threading.Thread(target=arrive, args=(f"p{i}",)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(came) == 2
 
 
 def test_earlier_participation(sqlite: Store) -> None:

@@ -17,11 +17,11 @@ from deixis.collect.store.sessions import (
     attach,
     begin,
     change,
+    full,
     last_visit,
     session,
     session_of,
     study_named,
-    taken,
 )
 from deixis.collect.store.tables import steps
 from deixis.collect.trial import Refused
@@ -77,7 +77,7 @@ def arrive(
     if study.state != "open" and mode == "live":
         raise Refused(CLOSED)
     cap = plan.study.caps.people
-    if cap is not None and taken(c, study.id, mode) >= cap:
+    if cap is not None and full(c, study.id, mode, cap):
         raise Refused(FULL)
     made = begin(
         c,

@@ -48,11 +48,16 @@ def last_visit(c: Connection, study: int, worker: int) -> AnyRow | None:
     return c.execute(rows.order_by(sessions.c.visit.desc()).limit(1)).one_or_none()
 
 
-def taken(c: Connection, study: int, mode: str) -> int:
-    """How many sessions are under way or completed."""
+def full(c: Connection, study: int, mode: str, cap: int) -> bool:
+    """Whether so many sessions are under way or completed.
+
+    The study stays locked until what follows is there to be counted: else all who arrive in the
+    same moment would find the last place free.
+    """
+    c.execute(select(studies.c.id).where(studies.c.id == study).with_for_update(key_share=True))
     going = sessions.c.outcome.is_(None) | (sessions.c.outcome == "completed")
     rows = select(func.count()).where(sessions.c.study_id == study, sessions.c.mode == mode, going)
-    return int(c.execute(rows).scalar_one())
+    return int(c.execute(rows).scalar_one()) >= cap
 
 
 def begin(
