@@ -11,7 +11,8 @@ import pytest
 
 from deixis import __version__
 from deixis.errors import BadInput
-from deixis.runs.folder import RunFolder, write_json
+from deixis.runs.folder import RunFolder
+from deixis.writing import write_json
 
 SPEC = {"source": "figures", "fingerprint": "f1", "options": {"k": 10}, "player": "linear"}
 
@@ -110,9 +111,3 @@ def test_what_is_known_only_later(tmp_path: Path) -> None:
         folder.claim("revision", "r2")
     folder.close()
     assert RunFolder(tmp_path).spec()["revision"] == "r1"
-
-
-def test_json_is_written_whole(tmp_path: Path) -> None:
-    write_json(tmp_path / "a.json", {"b": 1, "a": "é"})
-    assert (tmp_path / "a.json").read_text() == '{\n "a": "é",\n "b": 1\n}\n'
-    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]

@@ -21,8 +21,8 @@ from deixis.exchange.audited import LogAudit, audit_logs
 from deixis.exchange.log import How
 from deixis.exchange.reading import read_log
 from deixis.plain import plain
-from deixis.runs.folder import write_text
 from deixis.runs.play import check
+from deixis.writing import write_text
 
 
 def audit(

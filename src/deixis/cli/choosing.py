@@ -18,8 +18,8 @@ from deixis.measures import sampling, splitting
 from deixis.measures.naming import by_picture, measured
 from deixis.measures.stems import stems
 from deixis.plain import number, plain
-from deixis.runs.folder import write_text
 from deixis.sources import load
+from deixis.writing import write_text
 
 STRATA = Literal["none", "synset", "label", "parts", "psa", "snd"]
 

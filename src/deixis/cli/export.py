@@ -15,9 +15,9 @@ from deixis.datasets.tables.spec import read_spec
 from deixis.errors import BadInput
 from deixis.manifest import known as manifests
 from deixis.manifest import manifest
-from deixis.runs.folder import write_bytes
 from deixis.runs.held import hold
 from deixis.sources import Source, load
+from deixis.writing import write_bytes
 
 
 def export(

@@ -15,6 +15,7 @@ from deixis.errors import BadInput
 from deixis.lint.finding import SEVERITIES, Finding, LintOptions
 from deixis.lint.page import page
 from deixis.plain import plain
+from deixis.writing import write_text
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,4 @@ def write(folder: Path, linted: Linted) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     said = json.dumps(plain(linted.fields()), ensure_ascii=False, indent=1)
     for name, content in (("lint.json", said), ("lint.html", page(linted.dataset, linted))):
-        partial = folder / f"{name}.partial"
-        partial.write_text(content, "utf-8")
-        partial.replace(folder / name)
+        write_text(folder / name, content)

@@ -13,6 +13,7 @@ from deixis.errors import BadInput
 from deixis.measures.plots import draw_figure
 from deixis.measures.section import Options, Section
 from deixis.plain import plain
+from deixis.writing import write_text
 
 
 def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Section:
@@ -61,9 +62,7 @@ def measure(dataset: Dataset, options: Options, only: Sequence[str] = ()) -> Sec
 def write(folder: Path, found: Section) -> None:
     """Write ``measure.json`` and an SVG file of each figure, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / "measure.json"
-    partial = target.with_suffix(".partial")
-    partial.write_text(json.dumps(plain(found.fields), ensure_ascii=False, indent=1), "utf-8")
-    partial.replace(target)
+    said = json.dumps(plain(found.fields), ensure_ascii=False, indent=1)
+    write_text(folder / "measure.json", said)
     for figure in found.figures:
         draw_figure(figure, folder / f"{figure.name}.svg")

@@ -29,6 +29,7 @@ from deixis.tasks.make import make
 from deixis.tasks.see import views
 from deixis.tasks.task import Task
 from deixis.units import MEASURES
+from deixis.writing import write_json
 
 MEASURED = ("accuracy", "consistency")
 DASH = "–"
@@ -204,7 +205,7 @@ def _row(
     if file:
         content = {"about": about, "row": row, "seconds": round(process_time() - start, 1)}
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+        write_json(file, content)
     return row
 
 

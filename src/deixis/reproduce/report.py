@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from deixis.errors import BadInput
 from deixis.plain import plain
 from deixis.progress import Progress, quiet
+from deixis.writing import write_text
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Reproduced:
         folder.mkdir(parents=True, exist_ok=True)
         written = [folder / f"{self.name}.json"]
         text = json.dumps(plain(self.json()), indent=1, ensure_ascii=False)
-        written[0].write_text(text + "\n", "utf-8")
+        write_text(written[0], text + "\n")
         for name, make in self.figures.items():
             with mpl.rc_context({"svg.hashsalt": "deixis", "svg.fonttype": "none"}):
                 figure = make()

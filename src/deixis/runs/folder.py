@@ -13,6 +13,7 @@ from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
 from deixis.runs import columns
 from deixis.runs.cell import Cell
+from deixis.writing import write_json
 
 
 class RunFolder:
@@ -123,23 +124,6 @@ class RunFolder:
             raise BadInput(f"{self.path}: in use by process {holder}") from None
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole, see `write_text`."""
-    write_text(path, json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole, see `write_bytes`."""
-    write_bytes(path, text.encode())
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole: under another name first, then renamed."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)
 
 
 def _short(value: Any) -> str:

@@ -32,7 +32,7 @@ from deixis.collect.pools.tangrams import TangramPool
 from deixis.collect.running import Running
 from deixis.collect.store.engine import Store
 from deixis.errors import BadInput
-from deixis.runs.folder import write_json
+from deixis.writing import write_json
 
 
 def export_study(

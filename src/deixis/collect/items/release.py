@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from deixis.errors import BadInput
 from deixis.lint.finding import LintOptions
 from deixis.lint.run import lint
 from deixis.sources import load
+from deixis.writing import write_bytes, write_text
 
 DIRECTORIES = 100
 """Training sets are dealt out to so many directories, for validation without leaks."""
@@ -90,20 +90,20 @@ def release(
     for split in _splits(made):
         own = [i for i in kept if made.splits[i.writing.set] == split]
         lines = [json.dumps(_record(made, i, split, places)) for i in own]
-        _write(folder / f"{split}.json", "".join(f"{line}\n" for line in lines).encode())
+        write_text(folder / f"{split}.json", "".join(f"{line}\n" for line in lines))
         for item in own:
             for name, key in _images(made, item, split, places):
                 if name not in rights:
-                    _write(folder / "images" / name, contents[key])
+                    write_bytes(folder / "images" / name, contents[key])
                     rights[name] = _rights(name, made.photos[key], contents[key])
-    _write(folder / "licences.csv", _table([RIGHTS, *(rights[n] for n in sorted(rights))]))
+    write_bytes(folder / "licences.csv", _table([RIGHTS, *(rights[n] for n in sorted(rights))]))
     decisions = "".join(
         json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in made.ledger.decisions
     )
-    _write(folder / "ledger.jsonl", decisions.encode())
+    write_text(folder / "ledger.jsonl", decisions)
     counts = _counts(made, kept)
-    _write(folder / "datasheet.json", _json(_datasheet(made, counts)))
-    _write(folder / "croissant.json", _json(_croissant(made, folder, counts, year)))
+    write_bytes(folder / "datasheet.json", _json(_datasheet(made, counts)))
+    write_bytes(folder / "croissant.json", _json(_croissant(made, folder, counts, year)))
     return counts
 
 
@@ -273,9 +273,3 @@ def _table(rows: Iterable[Sequence[str]]) -> bytes:
 
 def _json(content: Mapping[str, Any]) -> bytes:
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
-
-
-def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)

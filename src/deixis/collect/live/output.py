@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from deixis.runs.cell import Cell
 from deixis.runs.folder import RunFolder
 from deixis.stats.ranks import Ranks
 from deixis.tasks.see import see
+from deixis.writing import write_text
 
 PLAYER = "people"
 """Who guesses in a run; ``people+answerer`` where a bot answers, and so on."""
@@ -177,9 +177,7 @@ def write_talks(
         "guesses.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows),
     }
     for name, content in contents.items():
-        temporary = folder / f"{name}.{os.getpid()}.tmp"
-        temporary.write_text(content, "utf-8")
-        temporary.replace(folder / name)
+        write_text(folder / name, content)
     if made and revision:
         write_run(folder / f"{PLAYER}.run", parlour, made, revision)
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from platformdirs import user_cache_path
 
 from deixis.errors import BadInput
 from deixis.pictures.archive import Archive
+from deixis.writing import write_bytes
 
 
 class Place(Protocol):
@@ -125,9 +125,7 @@ def keep(content: bytes) -> File:
     path = user_cache_path("deixis") / "pictures" / name[:2] / name
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f"{name}.{os.getpid()}.tmp")
-        temporary.write_bytes(content)
-        temporary.replace(path)
+        write_bytes(path, content)
     return File(path)
 
 

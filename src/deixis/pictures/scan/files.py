@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from deixis.pictures.scan.ink import Gray
 from deixis.pictures.scan.trace import Traced, trace
 from deixis.pictures.svg import write_svg
 from deixis.progress import Progress, quiet
+from deixis.writing import write_text
 
 
 def trace_files(
@@ -48,7 +48,7 @@ def trace_files(
     for number, path in enumerate(paths):
         progress("tracing scans", number, len(paths))
         told.append({"name": path.stem} | _one(path, out))
-    _write(out / "scans.json", json.dumps(told, indent=1).encode())
+    write_text(out / "scans.json", json.dumps(told, indent=1))
     return told
 
 
@@ -63,7 +63,7 @@ def _one(path: Path, out: Path) -> dict[str, Any]:
         traced = Traced(None, {}, {}, 1.0, 0.0, (str(error).partition(": ")[2],))
     where = out if traced.accepted else out / "flagged"
     if traced.figure is not None:
-        _write(where / f"{path.stem}.svg", write_svg(traced.figure).encode())
+        write_text(where / f"{path.stem}.svg", write_svg(traced.figure))
     if not traced.accepted:
         overlay(gray, traced).save(where / f"{path.stem}.png")
     return traced.told()
@@ -76,9 +76,3 @@ def overlay(gray: Gray, traced: Traced) -> Image.Image:
     for corners in traced.corners.values():
         pen.polygon(corners.ravel().tolist(), outline=(220, 30, 30), width=2)
     return drawn
-
-
-def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)
