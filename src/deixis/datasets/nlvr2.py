@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +183,13 @@ def _label(written: object) -> bool:
 
 
 def _judgments(given: Mapping[str, str], role: str) -> list[Judgment]:
-    return [Judgment(worker, _LABELS[said], role) for worker, said in given.items()]
+    return [_judgment(worker, said, role) for worker, said in given.items()]
+
+
+@lru_cache(maxsize=10_000)
+def _judgment(worker: str, said: str, role: str) -> Judgment:
+    """One of few: fifty workers judged a hundred thousand times."""
+    return Judgment(worker, _LABELS[said], role)
 
 
 def _from_blip(raw: Mapping[str, Any], sentences: dict[str, dict[str, str]]) -> dict[str, Any]:
