@@ -49,6 +49,16 @@ def names(folder: str, kind: str | None = None) -> list[str]:
     return sorted({n for k, n in table(folder) if kind is None or k in (kind, ANY)})
 
 
+def serves(folder: str, name: str, kind: str) -> bool:
+    """Whether `find` finds a part of that name for that kind.
+
+    >>> serves("worlds", "boxes", "statement"), serves("worlds", "boxes", "reference")
+    (True, False)
+    """
+    parts = table(folder)
+    return (kind, name) in parts or (ANY, name) in parts
+
+
 def find(folder: str, name: str, kind: str = ANY) -> Any:
     """Load one part.
 

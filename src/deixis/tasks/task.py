@@ -258,8 +258,8 @@ class Task:
             raise BadInput(f"{intervention}: {channel.name} has no rounds")
         if intervention.operator == "swap" and channel.partners is None:
             raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
-        operators = registry.names("interventions", channel.kind)
-        if intervention.operator not in operators:
+        if not registry.serves("interventions", intervention.operator, channel.kind):
+            operators = registry.names("interventions", channel.kind)
             raise BadInput(
                 f"{intervention}: {channel.name} takes no operator {intervention.operator!r} "
                 f"(it takes {', '.join(operators)})"
