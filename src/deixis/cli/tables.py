@@ -120,13 +120,15 @@ def _rounds(audit: Audit) -> None:
 
 def _left(audit: Audit, columns: int = 6) -> None:
     """Every measure under every condition that was asked for, and the first one on subsets."""
+    if audit.measure.by_round:
+        return
     asked = {gap.of for gap in audit.of("gap")}
     shown = [c for c in audit.conditions if c["do"] in asked or not c["do"]]
     first = audit.measure.name
     found = {m: [_value(m, c["measures"]) for c in shown] for m in shown[0]["measures"]}
     found |= {n: [_value(first, c["subsets"][n]) for c in shown] for n in shown[0]["subsets"]}
     names = list(found)
-    if len(names) == 1 or audit.measure.by_round:
+    if len(names) == 1:
         return
     for part in (names[i : i + columns] for i in range(0, len(names), columns)):
         rows = zip(*(found[n] for n in part), strict=True)

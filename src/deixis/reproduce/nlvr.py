@@ -74,7 +74,7 @@ def _systems(sentences: str, **options: str) -> tuple[System, ...]:
         System("TEXT", "rnn", options),
         System("IMAGE", "cnn", options),
         System("CNN+RNN", "cnn-rnn", first),
-        System("NMN", "nmn", {"preset": "strips"} | first),
+        System("NMN", "nmn", first),
         System("MAXENT", "maxent"),
         System("MAXENT-EYE", "maxent:eye"),
         System("N2NMN-CLONING", "n2nmn:cloning", first),

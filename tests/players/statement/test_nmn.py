@@ -24,7 +24,7 @@ def accuracy(player: Trained, task: Task) -> float:
 def test_strips_are_learnt() -> None:
     world = load("strips", sentences=500)
     train, test = make(world.select("train", "dev"), "train"), make(world.select("test"), "test")
-    learner = build("nmn", train, preset="strips")
+    learner = build("nmn", train)
     learner.before = (make(load("strips", sentences=300, kinds=("existence",)), "first"),)
     player = learner.fit(train, seed=0)
     found = {c: accuracy(player, test.do(c)) for c in ("image=blank", "sentence=blank")}
@@ -38,8 +38,8 @@ def test_strips_are_learnt() -> None:
 def test_what_towers_teach_of_nlvr(data: Path) -> None:
     train, test = make(load("nlvr:dev+train-sample", data)), make(load("nlvr:test", data))
     start = time.process_time()
-    learner = build("nmn", train, preset="strips", before="towers", sentences="1500", epochs="12")
+    learner = build("nmn", train, before="towers", sentences="1500", epochs="12")
     player = learner.fit(train, seed=0)
     found = accuracy(player, test)
     print(f"\nnmn on nlvr:test: {found} after {time.process_time() - start:.0f} s")
-    assert found > 0.59
+    assert found > 0.7

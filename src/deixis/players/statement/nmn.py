@@ -5,7 +5,7 @@ Layouts come from outside: the world's own, a parser, or the built-in grammar.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -27,13 +27,11 @@ class Nmn:
         vectors: of words.
         width: of what modules know of a cell.
         kept: cells of a box that are looked at, where it is known where things are.
-        quiet: as in `Modules`.
     """
 
     vectors: int
     width: int
     kept: int = 12
-    quiet: float = 1.0
 
     def __call__(self, setting: Setting) -> Net:
         """The model for a setting."""
@@ -52,7 +50,6 @@ class NmnNet(Net):
             self.vectors.embedding_dim,
             sizes.width,
             kept=sizes.kept if setting.salient else 0,
-            quiet=sizes.quiet,
         )
 
     def forward(self, inputs: Inputs) -> Tensor:
@@ -82,14 +79,4 @@ class NmnNet(Net):
 
 _SMALL = Recipe(epochs=25, optimiser=Adam(lr=2e-3), schedule=Cosine(warmup=0.05), clip_norm=2.0)
 
-_STRIPS = replace(_SMALL, epochs=8, optimiser=Adam(lr=4e-3))
-"""Chosen by strips held out: fewer and larger steps, on batches half as large."""
-
-nmn = Baseline(
-    "nmn",
-    {
-        "small": Preset(Nmn(32, 48), "named", {ANSWERS: _SMALL}),
-        "strips": Preset(Nmn(32, 48, quiet=0.3), "eye", {ANSWERS: _STRIPS}, 32),
-    },
-    parsed=True,
-)
+nmn = Baseline("nmn", {"small": Preset(Nmn(32, 48), "named", {ANSWERS: _SMALL})}, parsed=True)

@@ -62,9 +62,6 @@ class Modules(nn.Module):
         text: size of the vector that modules read.
         kept: cells of a box that are looked at: those whose last channel is largest, which says
             where things are; 0 for all cells, and it is learnt where things are.
-        quiet: factor of the first weights on what is seen and read. At 1 and with large values,
-            as the eye's bare features have, attention is all or nothing from the start, and no
-            gradient gets through it.
     """
 
     def __init__(
@@ -75,7 +72,6 @@ class Modules(nn.Module):
         *,
         kept: int = 0,
         classes: int = 4,
-        quiet: float = 1.0,
     ) -> None:
         super().__init__()
         boxes, channels, rows, columns = shape
@@ -99,11 +95,6 @@ class Modules(nn.Module):
         self.counts = nn.Linear(text, NUMBERS)
         self.boxed = nn.Linear(text, boxes + 1)
         self.margin = nn.Parameter(torch.tensor([8.0, -4.0]))
-        with torch.no_grad():
-            for layer in (self.hide, self.relate, self.place):
-                layer.weight[:, : channels - 1] *= quiet
-            self.finds.weight *= quiet
-            self.filters.weight *= quiet
 
     where: Tensor
 
