@@ -113,8 +113,6 @@ def strips(
     seed: int = 0,
 ) -> Dataset:
     """Make statements about pictures of three boxes, as in NLVR; see `boxes`."""
-    if not 0 <= told <= 1:
-        raise BadInput(f"strips: expected a share from 0 to 1, got {told}")
     return _make(STRIP, sentences, tuple(kinds), (0.0, 0.0, 1.0), told, seed)
 
 
@@ -129,8 +127,6 @@ def towers(
 
     The kinds of `strips` may be asked for too; see `boxes`.
     """
-    if not 0 <= told <= 1:
-        raise BadInput(f"towers: expected a share from 0 to 1, got {told}")
     return _make(TOWER, sentences, tuple(kinds), (0.0, 0.0, 1.0), told, seed)
 
 
@@ -156,6 +152,8 @@ def _make(
     told: float,
     seed: int,
 ) -> Dataset:
+    if not 0 <= told <= 1:
+        raise BadInput(f"{shape.name}: expected a share from 0 to 1, got {told}")
     known = MAKERS | USUAL if shape is TOWER else MAKERS
     if sentences < 1 or not kinds or not set(kinds) <= set(known):
         raise BadInput(
