@@ -102,7 +102,7 @@ def test_an_intervention_that_alters_nothing_is_said() -> None:
 
 def test_few_clusters_are_warned_of(task: Task) -> None:
     few = [t for t in task.trials if t.clusters[0][1] in {"swan", "duck", "cat", "dog"}]
-    small = dataclasses.replace(task, trials=tuple(few), memo={})
+    small = dataclasses.replace(task, trials=tuple(few))
     found = audited(small, planted("whole=0.3", small), Spec(do=("whole=drop",), resamples=100))
     assert any("too few" in w for w in found.warnings)
     assert math.isnan(found.of("gap")[0].low)

@@ -95,7 +95,7 @@ def test_the_order_of_trials_changes_no_number(games: Task) -> None:
     from dataclasses import replace
 
     order = np.random.default_rng(0).permutation(len(games))
-    mixed = replace(games, trials=tuple(games.trials[i] for i in order), memo={})
+    mixed = replace(games, trials=tuple(games.trials[i] for i in order))
     conditions = ["whole=shuffle", "whole=swap", "color=noise", "parts=words:0.5"]
     one, other = play(games, Counting(), conditions), play(mixed, Counting(), conditions)
     for condition in one.outcomes:

@@ -107,7 +107,7 @@ def test_one_cluster_cannot_be_cross_fitted(games: Task) -> None:
     cluster = one.trials[0].clusters[0]
     from dataclasses import replace
 
-    lone = replace(one, trials=tuple(t for t in one.trials if t.clusters[0] == cluster), memo={})
+    lone = replace(one, trials=tuple(t for t in one.trials if t.clusters[0] == cluster))
     with pytest.raises(BadInput, match=r"at least two of tangram; train on other data"):
         prepare(Pupil(), lone)
 

@@ -62,7 +62,7 @@ def test_what_is_shown_does_not_depend_on_the_other_trials(world: Dataset, condi
     if any(word in condition for word in ("shuffle", "words", "position")):
         return
     task = make(world, k=5).do(*[condition] if condition else [])
-    few = replace(task, trials=task.trials[5:8], memo={})
+    few = replace(task, trials=task.trials[5:8])
     assert views(few) == views(task)[5:8]
 
 
@@ -140,12 +140,12 @@ def test_every_trial_lends_about_once(dense: Task) -> None:
 
 def test_a_stratum_too_small_borrows_from_another(dense: Task) -> None:
     lonely = replace(dense.trials[0], stratum="alone")
-    few = replace(dense, trials=(lonely, *dense.trials[1:300]), memo={})
+    few = replace(dense, trials=(lonely, *dense.trials[1:300]))
     assert few.donor(0).stratum != "alone"
 
 
 def test_no_donor_at_all(dense: Task) -> None:
-    lone = replace(dense, trials=dense.trials[:1], memo={})
+    lone = replace(dense, trials=dense.trials[:1])
     with pytest.raises(BadInput, match=r"no other trial differs enough from .* shuffle needs more"):
         see(lone.do("whole=shuffle"), lone.trials[0])
 

@@ -45,7 +45,7 @@ def test_tasks_can_be_sent(games: Task, dense: Task) -> None:
         sent = pickle.loads(pickle.dumps(task.do("color=noise")))
         assert sent.trials == task.trials
         assert not sent.dataset.records
-        assert not sent.memo
+        assert list(sent.memo) == ["trials"]
         assert views(sent)[:5] == views(task.do("color=noise"))[:5]
         view = views(sent)[0]
         drawn = [sent.store.pixels(p) for p in view.pictures]
@@ -82,11 +82,24 @@ def test_trials_are_found_by_their_views(games: Task) -> None:
 
 
 def test_trials_in_another_order_are_shown_the_same(games: Task) -> None:
-    back = replace(games, trials=games.trials[::-1], memo={})
+    back = replace(games, trials=games.trials[::-1])
     assert views(back)[::-1] == views(games)
     assert [back.donor(i).id for i in range(9)] == [
         games.donor(len(games) - 1 - i).id for i in range(9)
     ]
+
+
+@pytest.mark.parametrize("sent", [False, True])
+def test_what_is_worked_out_from_some_trials_is_not_taken_for_others(
+    world: Dataset, sent: bool
+) -> None:
+    task = make(world)
+    if sent:
+        task = pickle.loads(pickle.dumps(task))
+    few = replace(task, trials=task.trials[3:6])
+    for one in (few, task, few):
+        assert [one.found(v.id) for v in views(one)] == list(range(len(one)))
+    assert task.do("color=drop").memo is task.memo, "conditions share it"
 
 
 def test_vocabularies_are_those_of_the_unaltered_texts(games: Task) -> None:

@@ -135,7 +135,7 @@ def play_one(task: Task, trial: Any, player: Player, edits: Edits = ()) -> Side:
     edited = replace(task, edits={trial.id: edits})
     seated = player.at(edited) if isinstance(player, Bound) else player
     replies = seated.reply([see(edited, trial)])
-    single = replace(task, trials=(trial,), memo={})
+    single = replace(task, trials=(trial,))
     return _side(score(single, replies))
 
 

@@ -114,6 +114,7 @@ class Task:
         options: the task options it was made with, for the record.
         readers: who reads it in the game that is played; by default the first of its kind alone.
         edits: values put by hand, by the id of the trial, see `deixis.tasks.edits`.
+        memo: what was worked out from these very trials, shared by all conditions.
     """
 
     kind: str
@@ -129,7 +130,9 @@ class Task:
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Fill in who reads."""
+        """Fill in who reads, and start anew what was worked out from other trials."""
+        if self.memo.setdefault("trials", self.trials) is not self.trials:
+            object.__setattr__(self, "memo", {"trials": self.trials})
         if not self.readers:
             object.__setattr__(self, "readers", self.about.readers[:1])
 
@@ -139,7 +142,7 @@ class Task:
     def __getstate__(self) -> dict[str, Any]:
         """Without records and what can be made again, so that it is quick to send."""
         slim = replace(self.dataset, records={}, splits={}, extras={})
-        return self.__dict__ | {"memo": {}, "dataset": slim}
+        return self.__dict__ | {"memo": {"trials": self.trials}, "dataset": slim}
 
     @property
     def about(self) -> Kind:
@@ -235,7 +238,7 @@ class Task:
     def limit(self, n: int) -> Task:
         """The first n trials in an order drawn by the contexts seed, kept in their own order."""
         ranks = np.argsort(stream(self.seeds.contexts, "limit", self._keys, 1)[:, 0])[:n]
-        return replace(self, trials=tuple(self.trials[i] for i in sorted(ranks)), memo={})
+        return replace(self, trials=tuple(self.trials[i] for i in sorted(ranks)))
 
     def operator(self, intervention: Intervention) -> Operator:
         """The function behind an intervention.

@@ -102,7 +102,7 @@ def test_a_dialog_on_both_stores_becomes_visdial_and_replies(store: Store, tmp_p
     assert said.ranks.tolist() == [3.0, 1.0, 1.0]  # four pictures: 2nd to 4th are tied
     wrong = replies(made, [Talk(talk.id, talk.trial, replace(talk.game, guesses=(0, 0, 0)))])
     assert len(wrong) == 3
-    one = replace(made.task, trials=(made.trials[talk.trial],), memo={})
+    one = replace(made.task, trials=(made.trials[talk.trial],))
     assert len(score(one, said).credit) == 3
 
 

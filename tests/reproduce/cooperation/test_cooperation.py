@@ -136,7 +136,7 @@ def test_answers_are_held_against_those_of_people() -> None:
         replace(t, dialog=Dialog("a room", (alone, turn)))
         for t, turn in zip(task.trials, turns, strict=False)
     ]
-    held = replace(task, trials=tuple(trials), memo={}, readers=READERS)
+    held = replace(task, trials=tuple(trials), readers=READERS)
     asked = Questions.of(held)
     assert [len(t.dialog.turns) for t in asked.rounds] == [2, 2, 2]
     assert asked.usual.tolist() == [1, 0, 1]

@@ -158,7 +158,7 @@ def write_run(
 def played(task: Task, chosen: Sequence[Choice]) -> Task:
     """The task with the trials that somebody has played."""
     seen = {one.trial for one in chosen}
-    return replace(task, trials=tuple(t for t in task.trials if t.id in seen), memo={})
+    return replace(task, trials=tuple(t for t in task.trials if t.id in seen))
 
 
 def replies(task: Task, chosen: Sequence[Choice]) -> Replies:

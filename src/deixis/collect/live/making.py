@@ -125,6 +125,6 @@ def reader(task: Task, dataset: Dataset, source: str) -> Guesser:
             f"{source}: has {len(others)} dialogs about pictures outside the pool, and a bot that "
             "guesses learns from these: make the pool smaller"
         )
-    player = LinearLearner().fit(replace(whole, trials=others, memo={}))
+    player = LinearLearner().fit(replace(whole, trials=others))
     assert isinstance(player, GuessPlayer)  # that is what it fits
     return player.guesser

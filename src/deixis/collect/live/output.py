@@ -123,7 +123,7 @@ def write_run(folder: Path, parlour: Parlour, made: Sequence[Talk], revision: st
     about = {t.trial for t in made}
     base, player = parlour.task, "+".join([PLAYER, *parlour.room.bots])
     trials = tuple(t for t in base.trials if t.id in about)
-    task = replace(base, trials=trials, memo={})
+    task = replace(base, trials=trials)
     run = RunFolder(folder)
     run.open(
         {

@@ -203,7 +203,7 @@ def _practice(training: Task, options: Games) -> list[str]:
 def _catch(task: Task, n: int) -> Task:
     """Games that ask for the square that all seven pieces make, among the task's own pictures."""
     if not n:
-        return replace(task, trials=(), memo={})
+        return replace(task, trials=())
     if not isinstance(task.store, TangramStore):
         raise BadInput(f"{task.name}: only tangrams have catch games: say catch = 0")
     square = replace(task.store.picture(SQUARE.source), paint=(1, 1, 0, 1, 1, 0, 1))

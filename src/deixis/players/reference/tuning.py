@@ -262,7 +262,7 @@ def divide(task: Task, tuning: Tuning, seed: int) -> tuple[Task, Task]:
 def dev_score(matcher: Matcher, dev: Task, direction: Direction) -> Callable[[], float]:
     """The accuracy on a dev task in one direction, with the matcher's present weights."""
     turned = tuple(replace(t, direction=direction) for t in dev.trials)
-    task = replace(dev, trials=turned, memo={})
+    task = replace(dev, trials=turned)
     seen = views(task)
 
     def accuracy() -> float:

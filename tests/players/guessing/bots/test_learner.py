@@ -61,7 +61,6 @@ def test_they_talk_from_the_caption_and_know_no_human_turn(trained: Talking) -> 
             replace(t, dialog=Dialog(t.dialog.caption, (Turn("what?", "that"),) * 5))
             for t in made.trials
         ),
-        memo={},
     )
     one, other = (play(t, trained).base[0] for t in (made, mute))
     assert one.rank.tolist() == other.rank.tolist()
@@ -271,7 +270,7 @@ def test_rounds_that_are_not_there_cost_nothing() -> None:
     design = design_of("hre-interventions2017", hidden=6, embedding=4, vectors=0.0)
     made = task(9, 5)
     cut = [replace(t, dialog=t.dialog.upto(2 if i else 5)) for i, t in enumerate(made.trials)]
-    short = replace(made, trials=tuple(cut), memo={})
+    short = replace(made, trials=tuple(cut))
     pair, held = lessons(design, short)
     both = float(loss(pair, held, batch(0, 1))[0].detach())
     apart = [float(loss(pair, held, batch(i))[0].detach()) for i in (0, 1)]
@@ -310,9 +309,7 @@ def test_the_same_weights_with_other_marks(trained: Talking) -> None:
 def test_what_cannot_be_trained() -> None:
     learner = BotsLearner()
     made = task(9)
-    mute = replace(
-        made, trials=tuple(replace(t, dialog=t.dialog.upto(0)) for t in made.trials), memo={}
-    )
+    mute = replace(made, trials=tuple(replace(t, dialog=t.dialog.upto(0)) for t in made.trials))
     with pytest.raises(BadInput, match="no dialog here has a round"):
         learner.fit(mute)
     cases: list[tuple[Callable[[], object], str]] = [
