@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from deixis import registry
 from deixis.dataset import Dataset
 from deixis.datasets.files import data_root
 from deixis.datasets.tables.load import table
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +95,7 @@ def load(source: str | Source, data: Path | str | None = None, **options: Any) -
             "with the data's folder as --data"
         )
     listed = registry.names("worlds") + registry.names("datasets")
-    close = get_close_matches(parsed.name, listed, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise BadInput(f"there is no source {parsed.name!r}{hint} (known: {', '.join(listed)})")
+    raise unknown(f"there is no source {parsed.name!r}", parsed.name, listed)
 
 
 @contextmanager

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from deixis import __version__
@@ -58,10 +55,3 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     monkeypatch.setattr(load, "load_source", interrupt)
     assert main(["load", "figures"]) == 130
     assert capsys.readouterr().err == "deixis: interrupted; what is done is kept\n"
-
-
-def test_as_a_program_and_into_a_pipe_that_closes() -> None:
-    piped = subprocess.run(
-        f"{sys.executable} -m deixis load figures | true", shell=True, capture_output=True
-    )
-    assert (piped.returncode, piped.stderr) == (0, b"")

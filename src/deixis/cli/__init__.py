@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -65,6 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     import cyclopts
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What an old terminal cannot show becomes a question mark, not an error.
+            stream.reconfigure(errors="replace")
     app = application()
     try:
         status = app(
@@ -72,15 +78,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             exit_on_error=False,
             print_error=False,
         )
+        sys.stdout.flush()
     except cyclopts.CycloptsError as error:
         return _fail(_one_sentence(str(error)))
     except BadInput as error:
         return _fail(str(error))
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever reads has enough.
+        _drop_unwritten()
         return 0
     except OSError as error:
         # A folder that cannot be written, a disk that is full: nothing is wrong with the program.
+        _drop_unwritten()
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return _fail("interrupted; what is done is kept", 130)
@@ -90,6 +99,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fail(sentence: str, status: int = 2) -> int:
     print(f"deixis: {sentence}", file=sys.stderr)
     return status
+
+
+def _drop_unwritten() -> None:
+    """What cannot be printed is dropped: the interpreter would try again at its end, and fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_sentence(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deixis import registry
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.players.common.crossfit import CrossFit, deal, folds_of
 from deixis.players.common.saved import Lessons, Saved
 from deixis.players.protocols import Learner, Player, Telling
@@ -40,7 +40,10 @@ def build(spec: str, task: Task, **options: Any) -> Player | Learner:
     known = list(inspect.signature(builder).parameters)[2:]
     for option in options:
         if option not in known:
-            raise BadInput(f"--{option.replace('_', '-')} is no option of the player {name!r}")
+            written = [f"--{o.replace('_', '-')}" for o in (option, *known)]
+            raise unknown(
+                f"{written[0]} is no option of the player {name!r}", written[0], written[1:]
+            )
     made: Player | Learner = builder(argument, task, **options)
     return made
 

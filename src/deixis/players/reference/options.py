@@ -9,7 +9,7 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from deixis.encodings import Cache, Disk, Memory
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.players.common.ensemble import Members
 from deixis.players.protocols import Learner
 from deixis.players.reference.tuning import PRESETS, Tuning
@@ -30,7 +30,7 @@ def tuned(
         BadInput: there is no such preset, or a value is wrong.
     """
     if preset not in PRESETS:
-        raise BadInput(f"--tune: there is no preset {preset!r} (known: {', '.join(PRESETS)})")
+        raise unknown(f"--tune: there is no preset {preset!r}", preset, PRESETS)
     tuning = PRESETS[preset]
     recipe = replace(
         tuning.recipe, device=device, epochs=whole("epochs", epochs) or tuning.recipe.epochs
