@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from deixis import __version__
@@ -18,6 +20,12 @@ def test_every_command_has_help(deixis, command: str) -> None:
     shown = deixis(command, "--help")
     assert (shown.status, shown.err) == (0, "")
     assert COMMANDS[command].split()[0] in shown.out
+
+
+def test_commands_within_commands_say_what_they_are_for(deixis) -> None:
+    listed = re.findall(r"^│ ([a-z]+) +(.*?) *│$", deixis("collect", "--help").out, re.MULTILINE)
+    assert {"pictures", "release", "scan", "talk", "export"} <= {name for name, _ in listed}
+    assert all(purpose for _, purpose in listed)
 
 
 @pytest.mark.parametrize(

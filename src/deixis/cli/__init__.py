@@ -33,7 +33,7 @@ COMMANDS = {
     "explore": "Look at trials, edit them by hand, and watch the ranking move.",
     "serve": "Serve studies to people, in a browser.",
     "simulate": "Collect a dataset with simulated people.",
-    "collect": "Look after studies for people: export, backup, accounts, erasing.",
+    "collect": "Prepare studies for people, look after them, release what they make.",
 }
 """What each command is for; its module is loaded when it is called."""
 

@@ -19,6 +19,7 @@ from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
 from deixis.collect.store.engine import Store
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import studies
 from deixis.collect.study import Study, first_fault
 from deixis.errors import BadInput
@@ -101,7 +102,7 @@ def _check_line(study: Study, platform: Platform) -> None:
 
 def _install(c: Connection, plan: Plan) -> int:
     study, moment = plan.study, now()
-    known = select(studies).where(studies.c.name == study.name).with_for_update(key_share=True)
+    known = locked(select(studies).where(studies.c.name == study.name))
     row = c.execute(known).one_or_none()
     body = study.model_dump(mode="json", by_alias=True)
     fingerprint = plan.pool.fingerprint if plan.pool else ""
