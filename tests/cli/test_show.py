@@ -42,6 +42,14 @@ def test_a_narrow_terminal_breaks_between_words(monkeypatch: pytest.MonkeyPatch)
     assert all(cell in shown for cell in row[:5])
 
 
+def test_a_path_that_is_too_long_is_folded(capsys: pytest.CaptureFixture[str]) -> None:
+    table("pairs", ["a", "b", "verdict"], [["/x" * 90, "/y" * 70, "better"]])
+    shown = capsys.readouterr().out
+    assert "better" in shown
+    assert shown.count("/x") == 90
+    assert max(map(len, shown.splitlines())) == 120
+
+
 def ended(command: str, **environment: str) -> tuple[str, bytes, bytes]:
     """A command of the shell, in which ``deixis`` is this package; unbuffered output hides much."""
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}

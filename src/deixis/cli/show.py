@@ -58,7 +58,11 @@ def _fitted(cells: Sequence[Sequence[str]], room: int) -> tuple[int, list[int]]:
     """
     widths = [max(cell_len(w) for cell in column for w in cell.split() or [""]) for column in cells]
     padding = 1 if sum(widths) + 3 * len(cells) + 1 <= room else 0
-    left = room - 1 - (1 + 2 * padding) * len(cells) - sum(widths)
+    space = room - 1 - (1 + 2 * padding) * len(cells)
+    # A word that is too long, such as a path, is folded.
+    while sum(widths) > max(space, len(cells)):
+        widths[widths.index(max(widths))] -= 1
+    left = space - sum(widths)
     # Titles are broken rather than cells; columns that lack little are served first.
     for rows in (slice(1, None), slice(None)):
         lack = [
