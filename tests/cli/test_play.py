@@ -112,12 +112,23 @@ def test_a_run_is_kept_and_asked_for_again(deixis, refused, tmp_path: Path) -> N
     assert "another run: condition is " in said
 
 
+def test_a_worlds_options_are_kept_with_the_run(deixis, refused, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    small = ["play", "figures,variants=2:test", "--player", "constant", "--out", run, "--json"]
+    first = deixis(*small).json
+    assert json.loads((run / "run.json").read_text())["source"] == "figures,variants=2:test"
+    assert deixis("play", run, "--json").json == first
+    assert first["fingerprint"] != deixis(*HERE, "--json").json["fingerprint"]
+    said = refused("play", "figures,variants=3:test", *small[2:])
+    assert "source is figures,variants=2:test there, figures,variants=3:test now" in said
+
+
 ERRORS = {
     "no such source": (["play", "figurs"], "no source 'figurs'; did you mean 'figures'"),
     "a folder": (["play", "/"], "/ is a folder, not the name of a dataset"),
     "no such split": (["play", "figures:dev"], "figures has no split 'dev' (known: all, train"),
     "a split that is spelt wrongly": (["play", "figures:tset"], "; did you mean 'test'?"),
-    "no splits at all": (["play", "figures:"], "is no source: expected NAME[:SPLIT[+SPLIT]]"),
+    "no splits at all": (["play", "figures:"], "is no source: expected NAME"),
     "no such folder": (["play", "kilogram", "--data", "/nowhere"], "there is no folder /nowhere"),
     "a folder without data": (["play", "kilogram", "--data", "/proc/self/fd"], "no kilogram data"),
     "no such player": ([*HERE[:3], "orcale"], "no player 'orcale'; did you mean 'oracle'"),
