@@ -98,11 +98,15 @@ def test_facts_hold_of_what_is_there() -> None:
 
 def test_only_what_is_at_its_end_is_released(tmp_path: Path) -> None:
     made = Collected("x", {}, {}, items(WRITING), {}, Ledger(), {})
-    with pytest.raises(BadInput, match="7-0-0 is written"):
+    with pytest.raises(BadInput, match=r"not judged to their end \(4 written\)"):
         release(made, {}, tmp_path / "r", year=2026)
+    with pytest.raises(BadInput, match="nothing to release"):
+        release(replace(made, items=()), {}, tmp_path / "r", year=2026)
+    assert not (tmp_path / "r").exists()
     (tmp_path / "there/images").mkdir(parents=True)
+    kept = [replace(item, state="kept") for item in made.items]
     with pytest.raises(BadInput, match="exists already"):
-        release(replace(made, items=()), {}, tmp_path / "there", year=2026)
+        release(replace(made, items=kept), {}, tmp_path / "there", year=2026)
 
 
 def test_made_pictures_are_the_same_for_the_same_seed(tmp_path: Path) -> None:

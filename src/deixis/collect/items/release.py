@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ from deixis.lint.finding import LintOptions
 from deixis.lint.run import lint
 from deixis.sources import load
 from deixis.writing import write_bytes, write_text
+
+ENDS = ("kept", "dropped")
+"""States of an example beyond which nothing follows."""
 
 DIRECTORIES = 100
 """Training sets are dealt out to so many directories, for validation without leaks."""
@@ -79,16 +83,19 @@ def release(
         The number of examples, sentences and pictures by split.
 
     Raises:
-        BadInput: the folder exists, or an example is not at its end.
+        BadInput: the folder exists, an example is not at its end, or none is kept.
     """
-    for item in made.items:
-        if item.state not in ("kept", "dropped"):
-            raise BadInput(f"example {item.id} is {item.state}: it is not at its end yet")
+    unfinished = Counter(i.state for i in made.items if i.state not in ENDS)
+    if unfinished:
+        states = ", ".join(f"{n} {state}" for state, n in sorted(unfinished.items()))
+        raise BadInput(f"{made.name}: some examples are not judged to their end ({states})")
+    kept = [i for i in made.items if i.state == "kept"]
+    if not kept:
+        raise BadInput(f"{made.name}: no example has been kept: there is nothing to release")
     try:
         (folder / "images").mkdir(parents=True)
     except FileExistsError:
         raise BadInput(f"{folder} exists already") from None
-    kept = [i for i in made.items if i.state == "kept"]
     places = numbered(made, kept)
     rights: dict[str, list[str]] = {}
     for split in _splits(made):

@@ -64,6 +64,10 @@ class Pool(Protocol):
         """Where its pictures come from."""
 
     @property
+    def types(self) -> Sequence[str]:
+        """Names of the trial types that it has stimuli for."""
+
+    @property
     def arms(self) -> Mapping[str, str]:
         """The condition of each arm, as written."""
 

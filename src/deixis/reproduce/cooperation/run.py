@@ -15,8 +15,8 @@ from deixis.players.guessing.bots.learner import (
     Bots,
     BotsLearner,
     Talking,
-    positive,
 )
+from deixis.players.guessing.options import positive
 from deixis.players.protocols import Player
 from deixis.progress import Progress
 from deixis.reproduce.cooperation.answers import LINES as ANSWER_LINES
@@ -56,7 +56,8 @@ class Played:
     Attributes:
         talking: the bots talk.
         reading: Q-bot reads what people said.
-        right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`.
+        right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`, and
+            whether the usual answer is theirs.
         marked: with marks in training alone, both again as they are and with marks in play, too.
     """
 
@@ -114,6 +115,7 @@ def _run(
     alone = replace(task, readers=READERS[:1])
     reading = play(alone, reader(made, alone), conditions(PEOPLE_LINES), progress=doing)
     right = [questions.right(made, under(task, line.do)) for line in ANSWER_LINES]
+    right.append(questions.usual(made, task, train))
     marked: list[Run] = []
     if learner.design.marks == "train":
         sane = seated(made, task, lambda bots: bots.marked("both"))

@@ -29,6 +29,7 @@ from deixis.players.guessing.bots.saying import Manner
 from deixis.players.guessing.bots.speaking import Answerer, Questioner, Reader
 from deixis.players.guessing.converse import converse
 from deixis.players.guessing.linear import texts_of, vectors_of
+from deixis.players.guessing.options import fraction, positive
 from deixis.players.guessing.ranked import GuessPlayer, Prepared, rounds_of, trials_of
 from deixis.progress import Progress, quiet
 from deixis.replies import Replies
@@ -286,32 +287,6 @@ class QbotLearner(BotsLearner):
     name = "qbot"
     talk = False
     readers = READERS[:1]
-
-
-def positive(name: str, value: str | int) -> int:
-    """An option that is a number from 1.
-
-    Raises:
-        BadInput: it is none.
-    """
-    if not str(value).isdecimal() or int(value) < 1:
-        raise BadInput(f"--{name}: expected a number from 1, got {value!r}")
-    return int(value)
-
-
-def fraction(name: str, value: str | float, most: float = 1.0) -> float:
-    """An option that is a number above 0, up to a limit.
-
-    Raises:
-        BadInput: it is none.
-    """
-    try:
-        made = float(value)
-    except ValueError:
-        made = 0.0
-    if not 0 < made <= most:
-        raise BadInput(f"--{name}: expected a number above 0, at most {most:g}, got {value!r}")
-    return made
 
 
 def check(views: Sequence[GuessView], where: str) -> None:
