@@ -70,7 +70,7 @@ def extra(module: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
             raise
-        raise lacking(module, name) from None
+        raise lacking(module.partition(".")[0], name) from None
 
 
 def lacking(module: str, name: str) -> BadInput:

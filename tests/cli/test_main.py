@@ -63,3 +63,9 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     monkeypatch.setattr(load, "load_source", interrupt)
     assert main(["load", "figures"]) == 130
     assert capsys.readouterr().err == "deixis: interrupted; what is done is kept\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_no_empty_defaults(deixis, command: str) -> None:
+    shown = deixis(command, "--help").out
+    assert not re.search(r'\[default:\s+(\(|""|False|None)', shown)

@@ -47,6 +47,7 @@ def application() -> cyclopts.App:
         version=f"deixis {__version__}",
         help="Build, play and audit tasks in which words point at pictures.",
         help_format="plaintext",
+        default_parameter=cyclopts.Parameter(show_default=_default),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
@@ -54,6 +55,17 @@ def application() -> cyclopts.App:
         app.command(f"deixis.cli.{name}:{name}", name=name, help=purpose)
     app.register_install_completion_command()
     return app
+
+
+def _default(value: object) -> str | None:
+    """A default as help shows it: nothing where nothing is the default.
+
+    >>> _default(0), _default(("a", "b")), _default(False), _default(())
+    ('0', 'a, b', None, None)
+    """
+    if isinstance(value, tuple):
+        value = ", ".join(map(str, value))
+    return None if value in (None, "") or value is False else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
