@@ -29,10 +29,10 @@ from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import lines, payments, seats, talks
 from deixis.collect.study import Study
 from deixis.collect.trial import Profile, Refused
-from deixis.datasets.visdial_file import read_dialogs
 from deixis.errors import BadInput
 from deixis.runs.held import hold
 from deixis.seeds import draw
+from deixis.sources import load
 from deixis.web.address import Address
 from deixis.web.server import running
 
@@ -186,8 +186,7 @@ def test_simulated_people_talk_and_are_exported(
     said = simulate_all(opened, n=4, export=tmp_path / "out", seed=3)["studies"][0]
     assert said["faults"] == []
     folder = tmp_path / "out/talk/dialogs/0"
-    file = folder / "visdial.json"
-    read = list(read_dialogs(json.loads(file.read_text()), file).records)
+    read = [one for _, one in sorted(load("visdial", folder).records.items())]
     manifest = json.loads((tmp_path / "out/talk/manifest.json").read_text())
     assert manifest["dialogs"][0]["dialogs"] == len(read) >= 1
     assert all(len(r.dialog.turns) == 2 for r in read)
