@@ -130,6 +130,8 @@ def test_a_folder_that_is_wrong(tmp_path: Path, deixis: Callable[..., Any]) -> N
     (out / "pictures" / key).unlink()
     with pytest.raises(BadInput, match="the picture is not there"):
         made.content(key)
+    with pytest.raises(BadInput, match=f"pictures/{key}: the picture is not there"):
+        read_gathered(out)
 
 
 def test_studies_of_a_collection_are_released(

@@ -115,6 +115,9 @@ def read_gathered(folder: Path) -> Gathered:
         row["key"]: Photo(Found(**{r: row[r] for r in RIGHTS}), row["key"], int(row["hash"], 16))
         for row in _rows(folder / "photos.jsonl", ("key", "hash", *RIGHTS))
     }
+    for key in photos:
+        if not (folder / "pictures" / key).is_file():
+            raise BadInput(f"{folder / 'pictures' / key}: the picture is not there")
     sets = []
     for row in _rows(folder / "sets.jsonl", ("id", "synset", "query", "pictures")):
         lost = [k for k in row["pictures"] if k not in photos]

@@ -114,7 +114,7 @@ def test_they_can_be_kept(trained: Talking, tmp_path: Path) -> None:
         saved(str(tmp_path), make(short))
     about = tmp_path / "bots.json"
     about.write_text(about.read_text("utf-8").replace('"begins"', '"pictured"'), "utf-8")
-    with pytest.raises(BadInput, match="of another version: .*pictured"):
+    with pytest.raises(BadInput, match=r"of another version: .*pictured"):
         saved(str(tmp_path), trained.task)
 
 
