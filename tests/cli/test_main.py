@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -67,8 +65,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == "deixis: interrupted; what is done is kept\n"
 
 
-def test_as_a_program_and_into_a_pipe_that_closes() -> None:
-    piped = subprocess.run(
-        f"{sys.executable} -m deixis load figures | true", shell=True, capture_output=True
-    )
-    assert (piped.returncode, piped.stderr) == (0, b"")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_no_empty_defaults(deixis, command: str) -> None:
+    shown = deixis(command, "--help").out
+    assert not re.search(r'\[default:\s+(\(|""|False|None)', shown)

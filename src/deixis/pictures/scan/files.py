@@ -17,6 +17,7 @@ from deixis.pictures.scan.ink import Gray
 from deixis.pictures.scan.trace import Traced, trace
 from deixis.pictures.svg import write_svg
 from deixis.progress import Progress, quiet
+from deixis.reading import need_file
 from deixis.writing import write_text
 
 
@@ -47,8 +48,7 @@ def trace_files(
     for path in paths:
         if path.is_dir():
             raise BadInput(f"{path} is a folder: name its pictures, such as {path}/*.jpg")
-        if not path.is_file():
-            raise BadInput(f"there is no file {path}")
+        need_file(path)
     (out / "flagged").mkdir(parents=True, exist_ok=True)
     told = []
     for number, path in enumerate(paths):
