@@ -241,6 +241,12 @@ def judge(contrast: Contrast, inner: tuple[float, float], margin: float, cluster
     Not used: the 90 % interval lies within ± margin (two one-sided tests at 5 %). Used: else, the
     95 % interval excludes 0 and p, adjusted where there is a family, is below .05. Undecided: else;
     or fewer than ten clusters; or the sign depends on what replies that are not ok would have been.
+
+    Args:
+        contrast: without a verdict.
+        inner: its 90 % interval, in units of the measure.
+        margin: differences within ± this are no use, in the same units.
+        clusters: that intervals are made from.
     """
     bounds = (contrast.low_credit, contrast.high_credit)
     p = contrast.p if math.isnan(contrast.p_holm) else contrast.p_holm
