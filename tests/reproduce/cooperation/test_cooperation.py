@@ -15,6 +15,7 @@ from deixis.plain import plain
 from deixis.players.common.crossfit import CrossFit
 from deixis.players.guessing.bots import design as design_module
 from deixis.players.guessing.bots.learner import READERS, Talking
+from deixis.players.guessing.known import constant
 from deixis.reproduce.cooperation import presets
 from deixis.reproduce.cooperation.answers import Asked as Questions
 from deixis.reproduce.cooperation.conditions import (
@@ -25,8 +26,9 @@ from deixis.reproduce.cooperation.conditions import (
     since,
 )
 from deixis.reproduce.cooperation.published import GAPS, TABLE_1, TABLE_2, table_2
-from deixis.reproduce.cooperation.run import cooperation
+from deixis.reproduce.cooperation.run import cooperation, light
 from deixis.reproduce.report import Asked
+from deixis.runs.play import play
 from deixis.tasks.make import make
 from deixis.trials import Dialog, GuessView, Turn, opaque
 from deixis.worlds.rooms import rooms
@@ -150,6 +152,19 @@ def test_answers_are_held_against_those_of_people() -> None:
     assert rows[0]["between"] == pytest.approx(np.std([2 / 3, 1 / 3], ddof=1))
     mute = replace(held, trials=tuple(replace(t, dialog=t.dialog.upto(1)) for t in trials))
     assert Questions.of(mute).rows([]) == []
+
+
+def test_runs_are_kept_without_what_they_said() -> None:
+    """Five runs of forty conditions over a thousand dialogs took gigabytes."""
+    task = make(rooms(scenes=12))
+    run = play(task, constant("", task), ["answer=drop", "caption=drop"])
+    kept = light(run)
+    assert run.base[0].top is not None
+    for condition, (one,) in kept.outcomes.items():
+        assert one.raw is None
+        assert one.top is None
+        assert one.ids is run.base[0].ids
+        assert one.rank.tolist() == run.outcomes[condition][0].rank.tolist()
 
 
 def test_the_usual_answer_is_that_of_training_dialogs() -> None:

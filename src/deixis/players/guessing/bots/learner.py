@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from deixis.errors import BadInput
@@ -202,6 +201,7 @@ class BotsLearner:
         least: str | int = "",
         rate: str | float = "",
         gain: str | float = "",
+        stretch: str | float = "",
         marks: str = "",
         saying: str = "greedy",
         device: str = "cpu",
@@ -217,6 +217,7 @@ class BotsLearner:
             least: how often a word must occur.
             rate: of learning.
             gain: see `Design.gain`.
+            stretch: see `Design.stretch`.
             marks: see `Design.marks`.
             saying: ``greedy``, ``beam[:WIDTH]``, ``sampled`` or ``fresh``, see `Manner`.
             device: where.
@@ -234,6 +235,8 @@ class BotsLearner:
             changes["rate"] = fraction("rate", rate)
         if gain != "":
             changes["gain"] = fraction("gain", gain, 1e6)
+        if stretch != "":
+            changes["stretch"] = fraction("stretch", stretch, 1e6)
         if marks:
             changes["marks"] = marks
         self.design = design_of(argument or DEFAULT, **changes)
@@ -261,8 +264,8 @@ class BotsLearner:
         lessons = Lessons.of(dialogs, torch.from_numpy(vectors), spelling, device)
         with seeded(seed, "bots"):
             pair = Pair(self.design, lexicon.size, store.dimensions)
-        if self.design.pictured:
-            begin(pair.questioner, lexicon, dialogs, vectors.astype(np.float64))
+        if self.design.begins != "drawn":
+            begin(pair.questioner, lexicon, dialogs, lessons)
         fit(
             pair,
             batches(self.design, [v.id for v in views], seed),
@@ -273,6 +276,7 @@ class BotsLearner:
             progress=self.progress,
             name=f"training {self.name}",
         )
+        pair.questioner.stretch(self.design.stretch, lessons.vectors.mean(dim=0))
         return Bots(pair, lexicon, store, self.manner, talk=self.talk).seat(task)
 
     @classmethod
@@ -336,7 +340,10 @@ def read_bots(folder: Path, task: Task, *, talk: bool) -> Bots:
             length.
     """
     about = json.loads((folder / "bots.json").read_text("utf-8"))
-    design = Design(**{**about["design"], "longest": tuple(about["design"]["longest"])})
+    try:
+        design = Design(**{**about["design"], "longest": tuple(about["design"]["longest"])})
+    except TypeError as error:
+        raise BadInput(f"{folder / 'bots.json'}: of another version: {error}") from None
     lexicon = Lexicon(tuple(about["words"]))
     store = vectors_of(task, "bots")
     if store.dimensions != about["dimensions"]:
