@@ -55,7 +55,7 @@ def test_published_columns_stand_beside(published) -> None:
 def test_what_is_learnt_first_is_said() -> None:
     (said,) = _lessons_before(PRESETS["small"].nlvr)
     assert said.startswith("CNN+RNN, NMN, N2NMN-CLONING")
-    assert said.endswith("MAC: 1500 sentences of towers first, once for all runs, epochs: 12")
+    assert said.endswith("MAC: 1000 sentences of towers first, once for all runs, epochs: 12")
 
 
 def test_unknown_rows(refused, asked) -> None:

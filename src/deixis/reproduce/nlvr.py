@@ -91,7 +91,7 @@ def _blind(**options: str) -> tuple[System, ...]:
 
 
 PRESETS = {
-    "small": Preset(_systems("1500"), _blind()),
+    "small": Preset(_systems("1000"), _blind()),
     "tiny": Preset(_systems("12", epochs="1"), _blind(epochs="1"), runs=2, limit=60),
 }
 

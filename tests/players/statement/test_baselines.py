@@ -197,6 +197,8 @@ def test_vectors_from_a_file(learnt: Task, played: Task, tmp_path: Path) -> None
         ("film", {"eye": "x"}, "--eye: this preset has an eye of its own"),
         ("film", {"preset": "paper"}, "--eye: expected --eye:FOLDER"),
         ("rnn", {"epochs": "none"}, "--epochs: expected a whole number"),
+        ("rnn", {"sentences": "4"}, "--sentences: are of the world that --before names"),
+        ("rnn", {"before": "nlvr"}, "--before: expected boxes or strips or towers, got 'nlvr'"),
     ],
 )
 def test_what_is_refused(spec: str, options: dict[str, str], sentence: str, learnt: Task) -> None:
