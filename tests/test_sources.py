@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import re
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deixis import registry
 from deixis.errors import BadInput
 from deixis.sources import Source, load
 
@@ -20,7 +24,7 @@ def test_a_source_is_read_as_it_is_written(name: str, splits: list[str]) -> None
 
 @pytest.mark.parametrize("text", ["", ":dense", "kilogram:", "kilogram:a++b", "kilogram:a+"])
 def test_what_is_no_source(text: str) -> None:
-    with pytest.raises(BadInput, match=r"expected NAME\[:SPLIT\[\+SPLIT\]\]"):
+    with pytest.raises(BadInput, match="is no source: expected NAME"):
         load(text)
 
 
@@ -63,3 +67,54 @@ def test_no_data_anywhere(tmp_path: Path) -> None:
         load("kilogram", tmp_path)
     with pytest.raises(BadInput, match=r"cache/deixis/data.*deixis fetch kilogram"):
         load("kilogram")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("figures,variants=1,seed=3:test", {"variants": 1, "seed": 3}),
+        ("boxes,told=.5,sentences=20:test", {"told": 0.5, "sentences": 20}),
+        ("boxes,kinds=soft+hard,sentences=4:train", {"kinds": ("soft", "hard"), "sentences": 4}),
+    ],
+)
+def test_a_worlds_options_stand_in_its_source(text: str, same: dict[str, Any]) -> None:
+    source = Source.parse(text)
+    assert str(source) == text
+    made, alike = load(text), load(Source(source.name, source.splits), **same)
+    assert (made.fingerprint, made.records) == (alike.fingerprint, alike.records)
+    assert made.fingerprint != load(Source(source.name), **same | {"seed": 8}).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("boxes,tolt=1", r"takes no option 'tolt'.*; did you mean 'told'\? \(known: sentences, ki"),
+        ("boxes,told=x", "boxes,told=x: told: expected a finite number, got 'x'"),
+        ("boxes,told=nan", "told: expected a finite number, got 'nan'"),
+        ("boxes,told=2", "expected shares from 0 to 1"),
+        ("boxes,sentences=1.5", "sentences: expected a whole number, got '1.5'"),
+        ("boxes,kinds=sof", "of the kinds existence, hard, soft"),
+        ("boxes,told=1,told=1", "told is given twice"),
+        ("boxes,told", "is no source: expected NAME"),
+        ("boxes,told=:test", "is no source: expected NAME"),
+        ("kilogram,seed=3", r"kilogram takes no option 'seed' in its name \(known: none\)"),
+        ("visdial,features=a.h5", "takes no option 'features' in its name"),
+        ("mine.toml,seed=3", "mine.toml takes no option 'seed'"),
+    ],
+)
+def test_wrong_options_are_one_sentence(text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        load(text)
+
+
+def test_an_option_stands_in_one_place() -> None:
+    with pytest.raises(BadInput, match="variants is given elsewhere too"):
+        load("figures,variants=2", variants=1)
+
+
+def test_the_page_lists_every_option_of_every_world() -> None:
+    page = (Path(__file__).parent.parent / "docs/first-audit.md").read_text("utf-8")
+    rows = [row.split("|") for row in page.splitlines() if row.startswith("| `")]
+    told = {row[1].strip(" `"): re.findall(r"`(\w+)`", row[3]) for row in rows}
+    worlds = {name: registry.find("worlds", name, kind) for kind, name in registry.table("worlds")}
+    assert told == {name: list(signature(world).parameters) for name, world in worlds.items()}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deixis.writing import write_bytes, write_json
+from deixis.writing import whole, write_bytes, write_json
 
 
 def test_json_is_written_whole(tmp_path: Path) -> None:
@@ -29,3 +29,13 @@ def test_what_fails_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.Mon
         write_bytes(old, b"something new")
     assert old.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_what_fails_names_the_file_even_where_a_library_does_not(tmp_path: Path) -> None:
+    def arrow() -> None:
+        raise OSError(28, "Error writing bytes to file. Detail: [errno 28] No space left on device")
+
+    with pytest.raises(OSError, match="No space left") as caught, whole(tmp_path / "a"):
+        arrow()
+    assert caught.value.filename == str(tmp_path / "a")
+    assert caught.value.strerror == "No space left on device"

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.trials import Dialog, Picture
 
 
@@ -238,8 +238,7 @@ class Dataset:
             return self
         for name in names:
             if name not in self.splits:
-                known = ", ".join(self.splits)
-                raise BadInput(f"{self.name} has no split {name!r} (known: {known})")
+                raise unknown(f"{self.name} has no split {name!r}", name, self.splits)
         self.check()
         ids = dict.fromkeys(i for name in names for i in self.splits[name])
         left = self.records.keys() - ids.keys()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import zipfile
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deixis.errors import BadInput
+from deixis.writing import whole
 
 Floats = NDArray[np.floating]
 V = TypeVar("V")
@@ -65,13 +65,8 @@ class Disk:
         index, place = self._index(by), self._place(by)
         place.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:16]
-        temporary = place / f"{name}.{os.getpid()}.tmp"
-        try:
-            with temporary.open("wb") as file:
-                np.savez(file, keys=np.array(keys), vectors=vectors)
-            temporary.replace(place / f"{name}.npz")
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole(place / f"{name}.npz") as temporary, temporary.open("wb") as file:
+            np.savez(file, keys=np.array(keys), vectors=vectors)
         index.update({k: (vectors, i) for i, k in enumerate(keys)})
 
     def _place(self, by: str) -> Path:

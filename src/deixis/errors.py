@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
+from difflib import get_close_matches
 from types import ModuleType
 
 EXTRAS = {
@@ -33,6 +35,23 @@ class BadInput(DeixisError):
     """
 
 
+def unknown(said: str, name: str, known: Iterable[str]) -> BadInput:
+    """The error for a name that nothing has: the nearest one, and all that there are.
+
+    Args:
+        said: how the sentence begins.
+        name: as it was written.
+        known: every name that would do.
+
+    >>> unknown("there is no split 'tset'", "tset", ("train", "test"))
+    BadInput("there is no split 'tset'; did you mean 'test'? (known: train, test)")
+    """
+    listed = list(known)
+    close = get_close_matches(name, listed, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return BadInput(f"{said}{hint} (known: {', '.join(listed) or 'none'})")
+
+
 def extra(module: str, name: str) -> ModuleType:
     """Import an optional library on use.
 
@@ -51,7 +70,7 @@ def extra(module: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
             raise
-        raise lacking(module, name) from None
+        raise lacking(module.partition(".")[0], name) from None
 
 
 def lacking(module: str, name: str) -> BadInput:

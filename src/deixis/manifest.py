@@ -5,11 +5,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path, PurePosixPath
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 _MANIFESTS = resources.files("deixis") / "datasets" / "manifests"
 
@@ -88,9 +87,7 @@ def manifest(name: str) -> Manifest:
         path = _MANIFESTS / f"{name}{ending}"
         if name in known() and path.is_file():
             return Manifest.parse(unpack(path.read_bytes()).decode(), name)
-    close = get_close_matches(name, known(), n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise BadInput(f"nothing is known to fetch {name!r} from{hint} (known: {', '.join(known())})")
+    raise unknown(f"nothing is known to fetch {name!r} from", name, known())
 
 
 def _file(line: str, where: str) -> File:

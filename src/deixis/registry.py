@@ -10,11 +10,10 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from deixis.errors import EXTRAS, BadInput, lacking
+from deixis.errors import EXTRAS, BadInput, lacking, unknown
 
 ANY = "any"
 """The kind of parts that serve every kind of task."""
@@ -79,9 +78,7 @@ def find(folder: str, name: str, kind: str = ANY) -> Any:
         if served:
             raise BadInput(f"the {one} {name!r} plays {', '.join(served)} tasks, not {kind} tasks")
         known = names(folder, None if kind == ANY else kind)
-        close = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise BadInput(f"there is no {one} {name!r}{hint} (known: {', '.join(known)})")
+        raise unknown(f"there is no {one} {name!r}", name, known)
     return _load(where)
 
 

@@ -9,7 +9,6 @@ import pytest
 from tests.schemas import valid
 
 from deixis.cli import main
-from deixis.worlds import rooms
 
 
 def test_rounds_of_people_s_dialogs(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,12 +22,8 @@ def test_rounds_of_people_s_dialogs(data: Path, capsys: pytest.CaptureFixture[st
     assert said["n"] == 2064
 
 
-def test_what_is_printed_and_refused(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world = rooms.rooms(scenes=60)
-    monkeypatch.setattr(rooms, "rooms", lambda: world)
-    ask = ["dialogs", "rooms:test", "--player", "ideal"]
+def test_what_is_printed_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["dialogs", "rooms,scenes=60:test", "--player", "ideal"]
     assert main([*ask, "--do", "answer=drop", "--do", "image=shuffle", "--worst", "2"]) == 0
     said = capsys.readouterr().out
     assert "ranks that each round is worth" in said

@@ -40,5 +40,5 @@ def test_what_cannot_be_edited(refused: Callable[..., str], tmp_path: Path) -> N
     assert "has no dialog 'x'" in refused(*ask, "--dialog", "x", "--caption", "a room")
     assert "nobody looks at it" in refused(*ask, "--image", "blank")
     assert "has none there" in refused(*ask, "--question", "11=what?")
-    assert "cannot be read" in refused(*ask, "--edits", tmp_path / "none.toml")
+    assert "there is no file" in refused(*ask, "--edits", tmp_path / "none.toml")
     assert "this is a reference task" in refused("edit", "figures", "--caption", "a")

@@ -156,7 +156,7 @@ def test_what_is_refused(refused: Refused, tmp_path: Path) -> None:
     assert "belong together" in refused("explore", "figures", "--certificate", "c.pem")
     assert "no source 'frob'" in refused("explore", "frob")
     missing = tmp_path / "none.toml"
-    assert f"{missing}: cannot be read" in refused("explore", "figures", "--edits", missing)
+    assert f"there is no file {missing}" in refused("explore", "figures", "--edits", missing)
     (tmp_path / "no-run").mkdir()
     assert "no run.json" in refused("explore", "figures", "--beside", tmp_path / "no-run")
 

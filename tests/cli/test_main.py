@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import subprocess
-import sys
+import re
 
 import pytest
 
@@ -21,6 +20,12 @@ def test_every_command_has_help(deixis, command: str) -> None:
     shown = deixis(command, "--help")
     assert (shown.status, shown.err) == (0, "")
     assert COMMANDS[command].split()[0] in shown.out
+
+
+def test_commands_within_commands_say_what_they_are_for(deixis) -> None:
+    listed = re.findall(r"^│ ([a-z]+) +(.*?) *│$", deixis("collect", "--help").out, re.MULTILINE)
+    assert {"pictures", "release", "scan", "talk", "export"} <= {name for name, _ in listed}
+    assert all(purpose for _, purpose in listed)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +65,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == "deixis: interrupted; what is done is kept\n"
 
 
-def test_as_a_program_and_into_a_pipe_that_closes() -> None:
-    piped = subprocess.run(
-        f"{sys.executable} -m deixis load figures | true", shell=True, capture_output=True
-    )
-    assert (piped.returncode, piped.stderr) == (0, b"")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_no_empty_defaults(deixis, command: str) -> None:
+    shown = deixis(command, "--help").out
+    assert not re.search(r'\[default:\s+(\(|""|False|None)', shown)

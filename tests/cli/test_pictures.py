@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -129,10 +130,15 @@ def test_a_folder_that_is_wrong(tmp_path: Path, deixis: Callable[..., Any]) -> N
     (out / "pictures" / key).unlink()
     with pytest.raises(BadInput, match="the picture is not there"):
         made.content(key)
+    with pytest.raises(BadInput, match=f"pictures/{key}: the picture is not there"):
+        read_gathered(out)
 
 
 def test_studies_of_a_collection_are_released(
-    tmp_path: Path, deixis: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    deixis: Callable[..., Any],
+    refused: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The study files of the documentation, with simulated people, as a command."""
     monkeypatch.setattr("deixis.collect.simulate.population.KINDS", ((1.0, Profile(skill=1.0)),))
@@ -141,13 +147,16 @@ def test_studies_of_a_collection_are_released(
     studies = [root / "docs/studies" / f"pairs-{s}.toml" for s in stages]
     deixis("collect", "pictures", "--made", "60", "--out", tmp_path / "pairs")
     common = ("--home", tmp_path / "home", "--data", tmp_path)
-    ended = deixis("serve", *studies, *common, "--simulate", "6", "--json")
-    assert [s["faults"] for s in ended.json["studies"]] == [[]] * 5
-    out = tmp_path / "out"
-    common += ("--mode", "test")
-    made = deixis("collect", "release", *studies, *common, "--out", out, "--json")
+    out, release = tmp_path / "out", ("collect", "release", *studies, *common, "--mode", "test")
+    ended = deixis("serve", *studies[:3], *common, "--simulate", "6", "--json")
+    assert [s["faults"] for s in ended.json["studies"]] == [[]] * 3
+    assert re.search(r"not judged to their end \(\d+ written\)", refused(*release, "--out", out))
+    assert "nothing to release" in refused(*release, "--out", out, "--finished")
+    ended = deixis("serve", *studies[3:], *common, "--simulate", "6", "--json")
+    assert [s["faults"] for s in ended.json["studies"]] == [[]] * 2
+    made = deixis(*release, "--out", out, "--json")
     assert made.status == 0
     assert made.json["counts"]["examples"] >= 4
-    again = deixis("collect", "release", *studies, *common, "--out", tmp_path / "again")
+    again = deixis(*release, "--out", tmp_path / "again")
     assert "what it cost" in again.out
     assert deixis("load", "nlvr2", "--data", out).status == 0

@@ -104,31 +104,46 @@ def test_a_run_is_kept_and_asked_for_again(deixis, refused, tmp_path: Path) -> N
     assert deixis("play", run, "--json").json == first.json
     said = refused("play", "figures:test", "--player", "oracle", "--limit", 5, "--out", run)
     assert said == (
-        f"{run}: holds a run with another player: constant there, oracle now; name another folder"
+        f"{run}: holds another run: player is constant there, oracle now; name another folder"
     )
     said = refused("play", "figures:train", "--player", "constant", "--limit", 5, "--out", run)
-    assert "another source: figures:test there, figures:train now" in said
+    assert "another run: source is figures:test there, figures:train now" in said
     said = refused(*HERE, "--black", "--out", run)
-    assert "another condition" in said
+    assert "another run: condition is " in said
+
+
+def test_a_worlds_options_are_kept_with_the_run(deixis, refused, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    small = ["play", "figures,variants=2:test", "--player", "constant", "--out", run, "--json"]
+    first = deixis(*small).json
+    assert json.loads((run / "run.json").read_text())["source"] == "figures,variants=2:test"
+    assert deixis("play", run, "--json").json == first
+    assert first["fingerprint"] != deixis(*HERE, "--json").json["fingerprint"]
+    said = refused("play", "figures,variants=3:test", *small[2:])
+    assert "source is figures,variants=2:test there, figures,variants=3:test now" in said
 
 
 ERRORS = {
     "no such source": (["play", "figurs"], "no source 'figurs'; did you mean 'figures'"),
     "a folder": (["play", "/"], "/ is a folder, not the name of a dataset"),
     "no such split": (["play", "figures:dev"], "figures has no split 'dev' (known: all, train"),
-    "no splits at all": (["play", "figures:"], "is no source: expected NAME[:SPLIT[+SPLIT]]"),
+    "a split that is spelt wrongly": (["play", "figures:tset"], "; did you mean 'test'?"),
+    "no splits at all": (["play", "figures:"], "is no source: expected NAME"),
     "no such folder": (["play", "kilogram", "--data", "/nowhere"], "there is no folder /nowhere"),
     "a folder without data": (["play", "kilogram", "--data", "/proc/self/fd"], "no kilogram data"),
     "no such player": ([*HERE[:3], "orcale"], "no player 'orcale'; did you mean 'oracle'"),
     "no such option": ([*HERE, "--size", "3"], "--size is no option of the player 'constant'"),
-    "no such channel": ([*HERE, "--do", "depth=drop"], "no channel 'depth' (it has whole, parts"),
+    "no such channel": ([*HERE, "--do", "depth=drop"], "no channel 'depth' (known: whole, parts"),
     "no such operator": ([*HERE, "--do", "whole=rotate"], "takes no operator 'rotate'"),
+    "a channel that is spelt wrongly": ([*HERE, "--do", "colour=drop"], "did you mean 'color'?"),
+    "an operator that is spelt wrongly": ([*HERE, "--do", "color=dorp"], "did you mean 'drop'?"),
     "no intervention": ([*HERE, "--do", "whole"], "'whole' is no intervention: expected CHANNEL"),
     "no such reader": ([*HERE, "--do", "whole/me=drop"], "there is no reader 'me'"),
     "no rounds": ([*HERE, "--do", "whole=drop@2"], "whole has no rounds"),
     "a wrong argument": ([*HERE, "--do", "whole=words:2"], "expected a probability from 0 to 1"),
     "an argument too many": ([*HERE, "--do", "whole=drop:2"], "expected no argument, got '2'"),
     "no such contexts": ([*HERE, "--contexts", "odd"], "no 'odd' contexts"),
+    "contexts that are spelt wrongly": ([*HERE, "--contexts", "randon"], "did you mean 'random'?"),
     "no published contexts": ([*HERE, "--contexts", "published"], "known for no split here"),
     "too few candidates": ([*HERE, "--k", "1"], "at least 2 candidates"),
     "too many candidates": ([*HERE, "--k", "99"], "no context of 99 can be filled"),
@@ -148,6 +163,8 @@ ERRORS = {
         "figures has no split 'dev'",
     ),
     "no such file": ([*HERE[:3], "replay:no.csv"], "there is no file no.csv"),
+    "a folder as file": ([*HERE[:3], "replay:."], ". is a folder; expected a file"),
+    "no file named": ([*HERE[:3], "replay"], "expected the file of replies, as replay:FILE"),
     "no saved player": ([*HERE[:3], "saved:nowhere"], "no player.json there"),
     "no function": ([*HERE[:3], "call:nothing"], "expected call:MODULE:FUNCTION"),
     "a wrong plant": ([*HERE[:3], "planted:whole"], "expected CHANNEL=WEIGHT"),

@@ -43,7 +43,8 @@ def test_together_they_use_every_trial_type() -> None:
     [
         ("name = ", "no TOML"),
         (HEAD, "phase: Field required"),
-        (HEAD + "color = 1\n" + PHASE, "color: Extra inputs"),
+        (HEAD.replace("minutes", "minuts") + PHASE, "toml:5: minuts: there is no such field"),
+        (HEAD + "color = 1\n" + PHASE, "toml:6: color: there is no such field"),
         (HEAD.replace('"a"', '"A b"', 1) + PHASE, "name: String should match"),
         (HEAD + PHASE + PHASE, "two phases have the same name"),
         (HEAD + '[[phase]]\nname = "c"\ntype = "consent"\n', "trials are written down"),
@@ -55,7 +56,7 @@ def test_together_they_use_every_trial_type() -> None:
 def test_what_is_wrong_is_said_in_one_sentence(text: str, said: str) -> None:
     with pytest.raises(BadInput, match=said) as caught:
         parse_study(text, "study.toml")
-    assert str(caught.value).startswith("study.toml: ")
+    assert str(caught.value).startswith("study.toml:")
     assert "\n" not in str(caught.value)
 
 
@@ -84,7 +85,14 @@ def test_amounts_are_exact() -> None:
     ("study", "said"),
     [
         ({"phase": [CONSENT | {"type": "dance"}]}, "no trial type 'dance'"),
-        ({"phase": [CONSENT | {"trials": [{"words": "?"}]}]}, "trial 0 of phase consent: text"),
+        (
+            {"phase": [CONSENT | {"trials": [{"words": "?"}]}]},
+            r"phase\.0\.trials\.0\.words: there is no",
+        ),
+        (
+            {"phase": [CONSENT, {"name": "n", "type": "describe_whole", "use": "pool"}]},
+            "is for choose",
+        ),
         ({"pool": {"kind": "stones"}}, "no pool 'stones'"),
         ({"pool": {"kind": "games", "conditions": {}}}, "pool.conditions"),
         ({"pool": {"conditions": {"a": "", "b": ""}}}, "two conditions are the same"),
@@ -97,6 +105,52 @@ def test_amounts_are_exact() -> None:
 def test_what_only_the_plan_finds(study: dict[str, object], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         Plan(games(**study))
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b'title = "\xe9"')
+    with pytest.raises(BadInput, match=r"x\.toml: not UTF-8"):
+        load_study(tmp_path / "x.toml")
+
+
+PLACED = """name = "a"
+version = 1
+title = \"\"\"
+[not] a = table
+\"\"\"
+summary = "a"
+minutes = 1
+
+[eligibility]
+approved_in = ["nowhere"]
+
+[platform]
+name = "moon"
+
+[[phase]]
+name = "c"
+type = "quiz"
+
+[[phase.trials]]
+[[phase.trials.questions]]
+id = "a"
+text = "a"
+options = ["a", "b"]
+answer = 3
+"""
+
+
+def test_what_is_wrong_later_is_said_with_its_line_too(store: Store) -> None:
+    with pytest.raises(
+        BadInput, match=r"x\.toml:20: phase\.0\.trials\.0\.questions\.0: .* option 3"
+    ):
+        Plan(parse_study(PLACED, "x.toml"))
+    sound = parse_study(PLACED.replace("answer = 3", "answer = 0"), "x.toml")
+    with pytest.raises(BadInput, match=r"x\.toml:12: there is no platform 'moon'"):
+        run_studies(store, [sound])
+    there = sound.model_copy(update={"platform": {}})
+    with pytest.raises(BadInput, match=r"x\.toml:10: nobody can be approved in nowhere"):
+        run_studies(store, [there])
 
 
 def test_pictures_in_texts_must_be_there() -> None:

@@ -165,7 +165,8 @@ def test_all_four_published_files_hold_the_same_contexts(kilogram: Dataset, data
 @pytest.fixture(scope="module")
 def some(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve dense tangrams, unpacked, in upstream's layout, with a complete file made of them."""
-    root = tmp_path_factory.mktemp("upstream")
+    # In a folder of its own: a test looks for it from the one above.
+    root = tmp_path_factory.mktemp("above") / "upstream"
     dense = json.loads(gzip.decompress((data / "kilogram/dense.json.gz").read_bytes()))
     names = list(dense)[:12]
     few = {n: {"annotations": dense[n]["annotations"][:3]} for n in names}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,3 +72,13 @@ def test_what_a_page_says_is_printed_has_to_be(deixis: Callable[..., Any]) -> No
         run(Block("x", "python", "print(1)\n# 2\n", ""), {}, deixis)
     with pytest.raises(AssertionError, match="neither a file nor run"):
         run(Block("x", "toml", "a = 1\n", ""), {}, deixis)
+
+
+def test_what_the_readme_names_is_in_the_source_distribution() -> None:
+    root = PAGES.parent
+    build = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    kept = set(build["targets"]["sdist"]["include"]) | {"pyproject.toml"}
+    text = (root / "README.md").read_text("utf-8")
+    words = {w.strip("`'(),.;:").partition("/")[0] for w in text.split()}
+    tops = {p.name for p in root.iterdir() if not p.name.startswith(".")}
+    assert sorted((words & tops) - kept) == []

@@ -156,7 +156,8 @@ def test_mistakes(name: str, content: str, said: str, tmp_path: Path) -> None:
 
 def test_tools_are_told_by_content(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("{")
-    assert tool_of(tmp_path / "broken.jsonl") == "table"
+    with pytest.raises(BadInput, match=r"broken.jsonl:1: no JSON"):
+        tool_of(tmp_path / "broken.jsonl")
     with pytest.raises(BadInput, match="there is no file"):
         read_log(tmp_path / "none.eval")
 

@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
 from PIL import Image
+from tests.croissant import croissant
 
 from deixis.exchange.log import How
 from deixis.exchange.reading import read_log
@@ -131,29 +130,8 @@ def test_latex_is_a_table_of_five_columns(run: Path, deixis: Callable[..., Any])
     assert latex.count("{") == latex.count("}")
 
 
-VALIDATE = """
-import json, sys
-import mlcroissant
-dataset = mlcroissant.Dataset(jsonld=sys.argv[1])
-issues = dataset.metadata.ctx.issues
-plain = lambda v: v.decode() if isinstance(v, bytes) else v.tolist() if hasattr(v, "tolist") else v
-rows = [
-    {name.partition("/")[2]: plain(value) for name, value in row.items()}
-    for one in sys.argv[2:]
-    for row in dataset.records(one)
-]
-print(json.dumps({"errors": list(issues.errors), "warnings": list(issues.warnings), "rows": rows}))
-"""
 FACTS = ("--fact", "license=https://creativecommons.org/licenses/by/4.0/", "--fact",
          "citeAs=somebody", "--fact", "datePublished=2026-11-30")  # fmt: skip
-
-
-def croissant(path: Path, *records: str) -> dict[str, Any]:
-    """What the reference implementation of Croissant makes of a description."""
-    command = [sys.executable, "-c", VALIDATE, str(path), *records]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
-    return dict(json.loads(ended.stdout))
 
 
 def test_croissant_loads_elsewhere(toml: Path, tmp_path: Path, deixis: Callable[..., Any]) -> None:

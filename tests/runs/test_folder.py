@@ -36,11 +36,11 @@ def test_a_run_is_begun_and_gone_on_with(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"fingerprint": "f2"}, "another fingerprint: f1 there, f2 now"),
-        ({"source": "kilogram:dense"}, "another source: figures there, kilogram:dense now"),
-        ({"player": "oracle"}, "another player: linear there, oracle now"),
-        ({"options": {"k": 4}}, 'another options: {"k": 10} there, {"k": 4} now'),
-        ({"trials": 5}, "another trials: null there, 5 now"),
+        ({"fingerprint": "f2"}, "fingerprint is f1 there, f2 now"),
+        ({"source": "kilogram:dense"}, "source is figures there, kilogram:dense now"),
+        ({"player": "oracle"}, "player is linear there, oracle now"),
+        ({"options": {"k": 4}}, "k is 10 there, 4 now"),
+        ({"trials": 5}, "trials is null there, 5 now"),
         ({"player": "x" * 99}, f"{'x' * 57}... now; name another folder"),
     ],
 )
@@ -61,7 +61,7 @@ def test_another_minor_version_is_refused_and_a_patch_is_not(tmp_path: Path) -> 
     write_json(tmp_path / "run.json", {**held, "version": f"{major}.{minor}.99"})
     opened(tmp_path).close()
     write_json(tmp_path / "run.json", {**held, "version": f"{major}.{int(minor) + 1}.0"})
-    with pytest.raises(BadInput, match=r"holds a run with another version: 0\.\d+ there"):
+    with pytest.raises(BadInput, match=r"holds another run: version is 0\.\d+ there"):
         opened(tmp_path)
 
 
@@ -107,7 +107,7 @@ def test_what_is_known_only_later(tmp_path: Path) -> None:
     folder = opened(tmp_path)
     folder.claim("revision", "r1")
     folder.claim("revision", "r1")
-    with pytest.raises(BadInput, match=r"another revision: r1 there, r2 now"):
+    with pytest.raises(BadInput, match=r"revision is r1 there, r2 now"):
         folder.claim("revision", "r2")
     folder.close()
     assert RunFolder(tmp_path).spec()["revision"] == "r1"

@@ -66,7 +66,7 @@ def test_files_of_both_kinds(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_text(text, "utf-8")
         assert read(tmp_path / name) == held
-    with pytest.raises(BadInput, match=r"none\.toml: cannot be read"):
+    with pytest.raises(BadInput, match=r"there is no file .*none\.toml"):
         read(tmp_path / "none.toml")
 
 

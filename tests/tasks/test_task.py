@@ -26,10 +26,10 @@ def test_what_a_task_says_of_itself(games: Task) -> None:
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
-        ("depth=drop", r"a reference task has no channel 'depth' \(it has whole, parts, color"),
+        ("depth=drop", r"a reference task has no channel 'depth' \(known: whole, parts, color"),
         ("whole/answerer=drop", "figures is read by player"),
         ("whole=drop@2", "whole has no rounds"),
-        ("whole=rotate", r"whole takes no operator 'rotate' \(it takes blank, drop, "),
+        ("whole=rotate", r"whole takes no operator 'rotate' \(known: blank, drop, "),
         ("shape=rotate", "shape takes no operator 'rotate'"),
         ("whole:drop", "is no intervention"),
     ],

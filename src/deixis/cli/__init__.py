@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -31,7 +33,7 @@ COMMANDS = {
     "explore": "Look at trials, edit them by hand, and watch the ranking move.",
     "serve": "Serve studies to people, in a browser.",
     "simulate": "Collect a dataset with simulated people.",
-    "collect": "Look after studies for people: export, backup, accounts, erasing.",
+    "collect": "Prepare studies for people, look after them, release what they make.",
 }
 """What each command is for; its module is loaded when it is called."""
 
@@ -45,6 +47,7 @@ def application() -> cyclopts.App:
         version=f"deixis {__version__}",
         help="Build, play and audit tasks in which words point at pictures.",
         help_format="plaintext",
+        default_parameter=cyclopts.Parameter(show_default=_default),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
@@ -52,6 +55,17 @@ def application() -> cyclopts.App:
         app.command(f"deixis.cli.{name}:{name}", name=name, help=purpose)
     app.register_install_completion_command()
     return app
+
+
+def _default(value: object) -> str | None:
+    """A default as help shows it: nothing where nothing is the default.
+
+    >>> _default(0), _default(("a", "b")), _default(False), _default(())
+    ('0', 'a, b', None, None)
+    """
+    if isinstance(value, tuple):
+        value = ", ".join(map(str, value))
+    return None if value in (None, "") or value is False else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,6 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     import cyclopts
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What an old terminal cannot show becomes a question mark, not an error.
+            stream.reconfigure(errors="replace")
     app = application()
     try:
         status = app(
@@ -72,15 +90,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             exit_on_error=False,
             print_error=False,
         )
+        sys.stdout.flush()
     except cyclopts.CycloptsError as error:
         return _fail(_one_sentence(str(error)))
     except BadInput as error:
         return _fail(str(error))
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever reads has enough.
+        _drop_unwritten()
         return 0
     except OSError as error:
         # A folder that cannot be written, a disk that is full: nothing is wrong with the program.
+        _drop_unwritten()
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return _fail("interrupted; what is done is kept", 130)
@@ -90,6 +111,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fail(sentence: str, status: int = 2) -> int:
     print(f"deixis: {sentence}", file=sys.stderr)
     return status
+
+
+def _drop_unwritten() -> None:
+    """What cannot be printed is dropped: the interpreter would try again at its end, and fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_sentence(text: str) -> str:

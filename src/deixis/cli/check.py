@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from deixis.cli.session import Asked, session
 from deixis.cli.show import print_json
 from deixis.errors import BadInput
 from deixis.plain import number
+from deixis.reading import read_toml
 
 OWN = ("source", "player", "margin", "expect", "options")
 
@@ -57,12 +57,7 @@ def check(expectations: Path, /, *, data: Path | None = None, json: Switch = Fal
 
 
 def _read(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise BadInput(f"there is no file {path}")
-    try:
-        spec = tomllib.loads(path.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path}: no TOML: {error}") from None
+    spec = read_toml(path)
     for key in ("source", "player", "expect"):
         if key not in spec:
             raise BadInput(f"{path}: expected a value for {key!r}")

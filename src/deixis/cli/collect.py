@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from deixis.collect.running import Running
     from deixis.collect.store.engine import Store
 
-collect = App("collect", help="Look after studies for people: export, backup, accounts, erasing.")
-collect.command("deixis.cli.scan:scan", name="scan")
-collect.command("deixis.cli.talk:talk", name="talk")
-collect.command("deixis.cli.pictures:pictures", name="pictures")
-collect.command("deixis.cli.release:release", name="release")
+collect = App(
+    "collect", help="Gather material for studies, look after them, release what they make."
+)
+for _name, _purpose in {
+    "pictures": "Gather pictures for a collection: search, prune, and build sets of similar ones.",
+    "release": "Write the dataset that studies of a collection have made, and lint it.",
+    "scan": "Trace scans or photographs of solved tangrams.",
+    "talk": "Serve live dialogs about a source, without a study around them.",
+}.items():
+    collect.command(f"deixis.cli.{_name}:{_name}", name=_name, help=_purpose)
 
 
 @Parameter(name="*")

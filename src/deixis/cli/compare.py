@@ -8,7 +8,7 @@ from deixis.audit.compare import Comparison, Side
 from deixis.audit.compare import compare as run_compare
 from deixis.cli.options import Switch
 from deixis.cli.show import print_json, table
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.exchange.log import How, same_items
 from deixis.exchange.reading import read_log
 from deixis.plain import number, p_value
@@ -37,7 +37,7 @@ def compare(
         json: Print one JSON object and nothing else.
     """
     if measure not in MEASURES:
-        raise BadInput(f"there is no measure {measure!r} (known: {', '.join(MEASURES)})")
+        raise unknown(f"there is no measure {measure!r}", measure, MEASURES)
     chosen = MEASURES[measure]
     if margin <= 0:
         raise BadInput(f"--margin: expected more than 0 points, got {margin:g}")

@@ -32,7 +32,7 @@ def dialogs(
     """Say what is said, guessed and learnt in dialogs, round by round.
 
     Args:
-        source: Guessing games: NAME[:SPLIT[+SPLIT]].
+        source: Guessing games: NAME[,OPTION=VALUE][:SPLIT[+SPLIT]].
         player: Who plays: NAME[:ARGUMENT]; a player's own options follow as --name value.
         do: An intervention CHANNEL[/READER]=OPERATOR[:ARGUMENT][@ROUND]; each its own condition.
         worst: How many of the dialogs to list that the caption alone finds worst.

@@ -40,7 +40,7 @@ def edit(
     """Change one dialog by hand and see what becomes of it, beside what it was.
 
     Args:
-        source: What to play: NAME[:SPLIT[+SPLIT]].
+        source: What to play: NAME[,OPTION=VALUE][:SPLIT[+SPLIT]].
         player: Who plays: NAME[:ARGUMENT]; a player's own options follow as --name value.
         dialog: The dialog's id; by default the first.
         caption: Another caption.

@@ -52,7 +52,8 @@ def explore(
     """Show trials, replies and the audit of a run in a browser, and let them be edited.
 
     Args:
-        source: What to look at: a run's folder, or NAME[:SPLIT[+SPLIT]]; by default a world.
+        source: What to look at: a run's folder, or NAME[,OPTION=VALUE][:SPLIT[+SPLIT]]; by default
+            a world.
         player: Who replays edited trials: NAME[:ARGUMENT]; a run's own by default.
         beside: Folders of other runs of the same trials, such as people's.
         edits: An edit file to begin with.

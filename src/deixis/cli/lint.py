@@ -34,7 +34,7 @@ def lint(
     """Look for shortcuts and leaks: errors end with status 1.
 
     Args:
-        source: NAME[:SPLIT[+SPLIT]].
+        source: NAME[,OPTION=VALUE][:SPLIT[+SPLIT]].
         data: The dataset's folder or one above it; else DEIXIS_DATA, else the user's cache.
         only: Run this rule only; may be repeated.
         folds: Of cross-validated blind learners.

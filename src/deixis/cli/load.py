@@ -18,7 +18,8 @@ def load(source: str, /, *, data: Path | None = None, json: Switch = False) -> N
     """Load a dataset and print its counts and irregularities.
 
     Args:
-        source: NAME[:SPLIT[+SPLIT]].
+        source: NAME[:SPLIT[+SPLIT]], or a world with options such as
+            boxes,told=0.5,sentences=300:test; what it takes is told where one is wrong.
         data: The dataset's folder or one above it; else DEIXIS_DATA, else the user's cache.
         json: Print one JSON object and nothing else.
     """

@@ -30,7 +30,8 @@ def play(
     """Play a task and say how well it went.
 
     Args:
-        source: What to play: NAME[:SPLIT[+SPLIT]], a FILE.toml, or a run's folder.
+        source: What to play: NAME[:SPLIT[+SPLIT]], a world with options such as
+            figures,variants=9:test, a FILE.toml, or a run's folder.
         player: Who plays: NAME[:ARGUMENT]; a player's own options follow as --name value.
         do: An intervention CHANNEL[/READER]=OPERATOR[:ARGUMENT][@ROUND]; here all act at once.
         json: Print one JSON object and nothing else.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -21,6 +22,7 @@ def release(
     out: Path,
     year: int = 2026,
     mode: Literal["live", "test"] = "live",
+    finished: Switch = False,
     where: Annotated[Place, Parameter(name="*")] = Place(),
     json: Switch = False,
 ) -> int:
@@ -31,14 +33,18 @@ def release(
         out: Folder of the dataset; must not exist.
         year: Of the release.
         mode: What people in earnest made, or previews and simulations.
+        finished: Leave out examples that are not judged to their end, instead of waiting for them.
         json: Print one JSON object and nothing else.
     """
     with where.opened() as store:
         made = _collection(store, studies, where.data)
         from deixis.collect.items.collected import collected, contents, summary
+        from deixis.collect.items.release import ENDS
         from deixis.collect.items.release import release as write
 
         found = store.read(collected, made, mode)
+        if finished:
+            found = replace(found, items=[i for i in found.items if i.state in ENDS])
         counts = write(found, contents(made), out, year=year)
     from deixis.collect.items.release import linted
 

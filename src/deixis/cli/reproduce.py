@@ -11,7 +11,7 @@ from deixis import registry
 from deixis.cli.options import Switch
 from deixis.cli.session import own_options
 from deixis.cli.show import print_json, progress, table
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.reproduce.report import Asked, Reproduced
 
 
@@ -36,9 +36,9 @@ def reproduce(
         seeds: How many training runs.
         json: Print one JSON object and nothing else.
     """
-    if name not in registry.names("reproduce"):
-        known = ", ".join(registry.names("reproduce"))
-        raise BadInput(f"there is nothing called {name!r} to reproduce (known: {known})")
+    known = registry.names("reproduce")
+    if name not in known:
+        raise unknown(f"there is nothing called {name!r} to reproduce", name, known)
     if seeds is not None and seeds < 1:
         raise BadInput(f"--seeds: expected at least 1, got {seeds}")
     run = registry.find("reproduce", name)

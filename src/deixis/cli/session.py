@@ -180,7 +180,7 @@ def run_of(source: str) -> Path | None:
     folder = Path(source)
     if not (folder / "run.json").is_file():
         return None
-    if not known(source.partition(":")[0]):
+    if not known(source.partition(":")[0].partition(",")[0]):
         return folder
     print(
         f"note: {source} is taken as the source of that name; for the run in the folder "

@@ -37,7 +37,7 @@ def train(
     """Train a player and keep it; --player saved:DIR plays it.
 
     Args:
-        source: What to learn from: NAME[:SPLIT[+SPLIT]].
+        source: What to learn from: NAME[,OPTION=VALUE][:SPLIT[+SPLIT]].
         player: Who learns: NAME[:ARGUMENT]; a player's own options follow as --name value.
         out: The player's folder; a training that was interrupted goes on there.
         dev: What to stop by, NAME:SPLIT[+SPLIT], for players that stop early.

@@ -8,11 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from deixis import registry
 from deixis.collect.pools.pool import Pool
-from deixis.collect.study import Model, Phase, Study, first_fault
+from deixis.collect.study import Model, Phase, Study
 from deixis.collect.trial import TrialType
 from deixis.errors import BadInput
 from deixis.pictures.photos import PhotoStore
@@ -55,28 +53,30 @@ class Plan:
         self.study, self.data = study, data
         self.hash = study.hash
         self.phases = {p.name: p for p in study.phases}
-        names = {name for p in study.phases for name in p.types}
-        self.types: dict[str, TrialType[Any, Any]] = {
-            name: registry.find("collect.trial_types", name) for name in sorted(names)
-        }
+        self.types: dict[str, TrialType[Any, Any]] = {}
+        for place, phase in enumerate(study.phases):
+            with study.at("phase", place, "type"):
+                for name in phase.types:
+                    self.types[name] = registry.find("collect.trial_types", name)
         self.pool: Pool | None = _pool(study, data)
-        self._own = {
-            (p.name, str(number)): self._stimulus(p, number, trial)
-            for p in study.phases
-            for number, trial in enumerate(p.trials)
-        }
-        for step in self._own:  # a picture that is not there is found now, not by a participant
-            phase = self.phases[step[0]]
-            self.types[phase.types[0]].page(self._own[step], self.drawing)
+        self._own: dict[tuple[str, str], Model] = {}
+        for place, phase in enumerate(study.phases):
+            self._check(place, phase)
 
-    def _stimulus(self, phase: Phase, number: int, given: dict[str, Any]) -> Model:
+    def _check(self, place: int, phase: Phase) -> None:
+        """What a phase shows, and that it can be shown: found now, not by a participant."""
+        if phase.use != "own" and self.pool is not None:
+            other = [name for name in phase.types if name not in self.pool.types]
+            with self.study.at("phase", place, "type"):
+                if other:
+                    shown = " or ".join(self.pool.types)
+                    raise BadInput(f"the pool is for {shown}, not for {other[0]}")
         kind = self.types[phase.types[0]]
-        try:
-            made: Model = kind.stimulus.model_validate(given)
-        except ValidationError as error:
-            where = f"{self.study.name}: trial {number} of phase {phase.name}"
-            raise BadInput(f"{where}: {first_fault(error)}") from None
-        return made
+        for number, given in enumerate(phase.trials):
+            with self.study.at("phase", place, "trials", number):
+                made: Model = kind.stimulus.model_validate(given)
+                kind.page(made, self.drawing)
+            self._own[phase.name, str(number)] = made
 
     def own(self, kind: str) -> dict[tuple[str, str], Model]:
         """Stimuli that the study's file holds of a trial type, by phase and key."""
@@ -144,10 +144,7 @@ class Plan:
 def _pool(study: Study, data: Path | None) -> Pool | None:
     if not study.pool:
         return None
-    options = registry.find("collect.pools", str(study.pool.get("kind")))
-    try:
-        chosen = options.model_validate(study.pool)
-    except ValidationError as error:
-        raise BadInput(f"{study.name}: pool.{first_fault(error)}") from None
-    made: Pool = chosen.build(data)
+    with study.at("pool"):
+        options = registry.find("collect.pools", str(study.pool.get("kind")))
+        made: Pool = options.model_validate(study.pool).build(data)
     return made

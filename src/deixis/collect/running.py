@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import Connection, insert, select, update
 
 from deixis import registry
@@ -19,8 +18,9 @@ from deixis.collect.pools.pool import Line
 from deixis.collect.store import slots
 from deixis.collect.store.engine import Store
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import studies
-from deixis.collect.study import Study, first_fault
+from deixis.collect.study import Study
 from deixis.errors import BadInput
 
 
@@ -73,6 +73,12 @@ def run_studies(
             if plan.pooling:
                 store.write(plan.pool.supply, key)
         made[study.name] = Running(key, plan, platform)
+    known = store.read(lambda c: set(c.execute(select(studies.c.name)).scalars()))
+    for study in wanted:
+        with study.at("eligibility", "approved_in"):
+            lost = [name for name in study.eligibility.approved_in if name not in known]
+            if lost:
+                raise BadInput(f"nobody can be approved in {lost[0]}: there is no such study here")
     return made
 
 
@@ -82,26 +88,25 @@ def make_platform(study: Study) -> Platform:
     Raises:
         BadInput: there is none of that name, or one of its options is wrong.
     """
-    kind: Any = registry.find("collect.platforms", str(study.platform.get("name", "local")))
-    try:
+    with study.at("platform"):
+        kind = registry.find("collect.platforms", str(study.platform.get("name", "local")))
         platform: Platform = kind.model_validate(study.platform)
-    except ValidationError as error:
-        raise BadInput(f"{study.name}: platform.{first_fault(error)}") from None
     return platform
 
 
 def _check_line(study: Study, platform: Platform) -> None:
     """Nobody judges what they wrote: so it must be known who people are."""
-    if platform.name == "local":
-        raise BadInput(
-            f"{study.name}: nobody may judge a sentence of their own, so the platform must say who "
-            'people are: such as [platform] name = "generic"'
-        )
+    with study.at("platform"):
+        if platform.name == "local":
+            raise BadInput(
+                "nobody may judge a sentence of their own, so the platform must say who people "
+                'are: such as [platform] name = "generic"'
+            )
 
 
 def _install(c: Connection, plan: Plan) -> int:
     study, moment = plan.study, now()
-    known = select(studies).where(studies.c.name == study.name).with_for_update(key_share=True)
+    known = locked(select(studies).where(studies.c.name == study.name))
     row = c.execute(known).one_or_none()
     body = study.model_dump(mode="json", by_alias=True)
     fingerprint = plan.pool.fingerprint if plan.pool else ""

@@ -5,13 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
+from deixis.collect.lines import Place, line_of
 from deixis.errors import BadInput
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
@@ -178,6 +189,8 @@ class Study(Model):
     pay: Pay = Pay()
     platform: dict[str, Any] = {"name": "local"}
     debrief: dict[Literal[OUTCOMES], Text] = {}  # type: ignore[valid-type]
+    _file: str = PrivateAttr("")
+    _text: str = PrivateAttr("")
 
     @model_validator(mode="after")
     def _phases(self) -> Study:
@@ -190,6 +203,16 @@ class Study(Model):
         if sum(p.use == "pool" for p in self.phases) > 1:
             raise ValueError("more than one phase uses the pool")
         return self
+
+    @contextmanager
+    def at(self, *place: str | int) -> Iterator[None]:
+        """Whatever is wrong within is told with the file, and the line of a place in it.
+
+        Raises:
+            BadInput: something is.
+        """
+        with _told(self._file or self.name, self._text, place):
+            yield
 
     @property
     def hash(self) -> str:
@@ -216,7 +239,10 @@ def load_study(where: str | Path) -> Study:
     elif not path.is_file():
         raise BadInput(f"there is no file {path}")
     else:
-        text = path.read_text("utf-8")
+        try:
+            text = path.read_text("utf-8")
+        except UnicodeDecodeError:
+            raise BadInput(f"{path}: not UTF-8") from None
     return parse_study(text, str(where))
 
 
@@ -224,22 +250,47 @@ def parse_study(text: str, where: str) -> Study:
     """Read a study from the text of its file.
 
     Raises:
-        BadInput: something in it is wrong; the message names the field.
+        BadInput: something in it is wrong; the message names the line and the field.
     """
     try:
-        return Study.model_validate(tomllib.loads(text))
+        given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{where}: no TOML: {error}") from None
+    with _told(where, text):
+        study = Study.model_validate(given)
+    study._file, study._text = where, text
+    return study
+
+
+@contextmanager
+def _told(where: str, text: str, place: Sequence[str | int] = ()) -> Iterator[None]:
+    """What is wrong at a place or below it is one sentence with the file and the line."""
+    try:
+        yield
     except ValidationError as error:
-        raise BadInput(f"{where}: {first_fault(error)}") from None
+        inner, message = _first(error)
+        place = (*place, *inner)
+        message = f"{'.'.join(map(str, place))}: {message}" if place else message
+    except BadInput as error:
+        message = str(error)
+    else:
+        return
+    line = line_of(text, place)
+    raise BadInput(f"{where}:{line}: {message}" if line else f"{where}: {message}")
 
 
 def first_fault(error: ValidationError) -> str:
     """The first thing that is wrong, as one phrase."""
-    fault = error.errors()[0]
-    where = ".".join(str(p) for p in fault["loc"])
-    message = fault["msg"].removeprefix("Value error, ")
-    return f"{where}: {message}" if where else message
+    place, message = _first(error)
+    return f"{'.'.join(map(str, place))}: {message}" if place else message
+
+
+def _first(error: ValidationError) -> tuple[Place, str]:
+    """Where the first fault is, and what; a misspelt field comes before the one that it hides."""
+    faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
+    said = faults[0]["msg"].removeprefix("Value error, ")
+    unknown = faults[0]["type"] == "extra_forbidden"
+    return faults[0]["loc"], "there is no such field" if unknown else said
 
 
 def built_in() -> list[str]:

@@ -8,7 +8,6 @@ left alone, and what failed in passing is tried again.
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from deixis.datasets.files import parse_json
 from deixis.errors import BadInput
 from deixis.pictures.averagehash import average_hash, distance
 from deixis.progress import Progress, quiet
+from deixis.writing import write_bytes
 
 JOURNAL = "journal.jsonl"
 OK = "ok"
@@ -219,9 +219,7 @@ class _Work:
         if apart > self.manners.tolerance:
             return Entry(one.url, "hash", f"{found}, {apart} cells from {one.hashes[0]}", at=at)
         for name in one.names:
-            temporary = self.folder / f".{name}.{os.getpid()}.tmp"
-            temporary.write_bytes(answer.content)
-            temporary.replace(self.folder / name)
+            write_bytes(self.folder / name, answer.content)
         return Entry(one.url, OK, at=at)
 
     def write(self, entry: Entry) -> None:

@@ -81,7 +81,9 @@ class DialogFile:
             where: for errors.
             open_: whether the last round may lack its answer.
         """
-        name, rounds = str(entry["image_id"]), entry["dialog"]
+        picture, rounds = str(entry["image_id"]), entry["dialog"]
+        # Ours have several dialogs about a picture; the published ones have one about each.
+        name = f"{picture}/{entry['dialog_id']}" if "dialog_id" in entry else picture
         choices = np.full((ROUNDS, OPTIONS), -1, np.int32)
         right = np.full(ROUNDS, -1, np.int32)
         turns = []
@@ -98,7 +100,7 @@ class DialogFile:
                 right[i] = self._position(one["gt_index"], offered, turns[-1].answer, at, name)
         if len(turns) < ROUNDS and not open_:
             self.odd.setdefault(f"fewer than {ROUNDS} rounds", []).append(name)
-        self.records.append(Conversation(name, name, Dialog(entry["caption"], tuple(turns))))
+        self.records.append(Conversation(name, picture, Dialog(entry["caption"], tuple(turns))))
         self._choices.append(choices)
         self._right.append(right)
 

@@ -66,20 +66,45 @@ def describe(
         manifest: of a public dataset.
     """
     tables = [p for p in spec.rows if p.is_file()] if spec else []
+    said = "".join(f", {n:,} {what}" for what, n in dataset.counts.items())
+    # What has no version of its own has that of its content.
+    version = {"version": f"0.0.0+{dataset.fingerprint}"}
+    return document(
+        dataset.name,
+        f"{len(dataset):,} {dataset.kind} records{said}",
+        version | dict(facts),
+        [file_object(p) for p in tables] + (_public(manifest) if manifest else []),
+        [_records(p, spec) for p in tables] if spec else [],
+    )
+
+
+def document(
+    name: str,
+    description: str,
+    facts: Mapping[str, Any],
+    files: Sequence[Mapping[str, Any]],
+    records: Sequence[Mapping[str, Any]],
+) -> bytes:
+    """The whole description.
+
+    Args:
+        name: of the dataset.
+        description: what it is.
+        facts: more that is said of it, by property.
+        files: see `file_object`.
+        records: see `record_set`.
+    """
     found = {
         "@context": dict(CONTEXT),
         "@type": "sc:Dataset",
         "conformsTo": VERSION,
-        "name": dataset.name,
-        "description": f"{len(dataset):,} {dataset.kind} records"
-        + "".join(f", {n:,} {what}" for what, n in dataset.counts.items()),
-        # What has no version of its own has that of its content.
-        "version": f"0.0.0+{dataset.fingerprint}",
+        "name": name,
+        "description": description,
         **facts,
-        "distribution": [_file(p) for p in tables] + (_public(manifest) if manifest else []),
-        "recordSet": [_records(p, spec) for p in tables] if spec else [],
+        "distribution": files,
+        "recordSet": records,
     }
-    made = {name: value for name, value in found.items() if value != []}
+    made = {key: value for key, value in found.items() if value != []}
     return (json.dumps(plain(made), indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -106,10 +131,34 @@ def _object(name: str, address: str, size: int, digest: str) -> dict[str, Any]:
     }
 
 
-def _file(path: Path) -> dict[str, Any]:
+def file_object(path: Path, form: str = "") -> dict[str, Any]:
+    """A file beside the description; its suffix says what it is, unless `form` does."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return _object(path.name, path.name, path.stat().st_size, digest)
+    made = _object(path.name, path.name, path.stat().st_size, digest)
+    return made | {"encodingFormat": form} if form else made
+
+
+def record_set(path: Path, fields: Sequence[Mapping[str, Any]], key: str = "") -> dict[str, Any]:
+    """A table that is a file, with its columns, see `field`, and the one that names its rows."""
+    made: dict[str, Any] = {
+        "@type": "cr:RecordSet",
+        "@id": path.stem,
+        "name": path.stem,
+        "field": list(fields),
+    }
+    return made | {"key": {"@id": f"{path.stem}/{key}"}} if key else made
+
+
+def field(path: Path, name: str, kind: str = "sc:Text") -> dict[str, Any]:
+    """A column of a table, and what type its values have."""
+    return {
+        "@type": "cr:Field",
+        "@id": f"{path.stem}/{name}",
+        "name": name,
+        "dataType": kind,
+        "source": {"fileObject": {"@id": path.name}, "extract": {"column": name}},
+    }
 
 
 def _public(manifest: Manifest) -> list[dict[str, Any]]:
@@ -127,15 +176,8 @@ def _records(path: Path, spec: Spec) -> dict[str, Any]:
     first = [cells for _, cells in islice(rows.read(path), LOOKED_AT)]
     names = list(dict.fromkeys(name for cells in first for name in cells))
     key = spec.column("id")
-    made: dict[str, Any] = {
-        "@type": "cr:RecordSet",
-        "@id": path.stem,
-        "name": path.stem,
-        "field": [_field(path, n, [cells.get(n) for cells in first], spec) for n in names],
-    }
-    if key in names:
-        made["key"] = {"@id": f"{path.stem}/{key}"}
-    return made
+    fields = [_field(path, n, [cells.get(n) for cells in first], spec) for n in names]
+    return record_set(path, fields, key if key in names else "")
 
 
 def _field(path: Path, name: str, values: Sequence[Any], spec: Spec) -> dict[str, Any]:
@@ -145,13 +187,7 @@ def _field(path: Path, name: str, values: Sequence[Any], spec: Spec) -> dict[str
         (None, "")
     ]  # fmt: skip
     means = [meaning for meaning, columns in spec.columns.items() if name in columns]
-    made: dict[str, Any] = {
-        "@type": "cr:Field",
-        "@id": f"{path.stem}/{name}",
-        "name": name,
-        "dataType": _type(flat),
-        "source": {"fileObject": {"@id": path.name}, "extract": {"column": name}},
-    }
+    made = field(path, name, _type(flat))
     if means:
         made["description"] = f"Read as {' and '.join(means)}."
     if repeated:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from deixis import registry
 from deixis.errors import BadInput
 from deixis.exchange.log import How, Log
+from deixis.reading import json_lines, need_file
 
 PLAIN = How()
 """The first known score, and every item a cluster of its own."""
@@ -25,8 +25,7 @@ def read_log(path: Path, how: How = PLAIN) -> Log:
     Raises:
         BadInput: the file is missing, of another kind, or broken.
     """
-    if not path.is_file():
-        raise BadInput(f"there is no file {path}")
+    need_file(path)
     log: Log = registry.find("exchange", tool_of(path), "reader")(path, how)
     return log
 
@@ -47,13 +46,7 @@ def tool_of(path: Path) -> str:
 
 def _first(path: Path) -> str:
     """The keys of the first row of a file of JSON lines."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        line = next((text for text in file if text.strip()), "{}")
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError:
-        return ""
-    return " ".join(row) if isinstance(row, dict) else ""
+    return " ".join(next((row for _, row in json_lines(path)), {}))
 
 
 def _has_prediction(path: Path) -> bool:

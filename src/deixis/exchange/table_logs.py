@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from deixis.datasets.tables import rows
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.exchange.log import How, Log, Sample, gather
 from deixis.replies import STATUSES
 
@@ -50,7 +50,7 @@ def _samples(held: list[rows.Row], metric: str, cluster: str) -> Iterator[Sample
             raise BadInput(f"{where}: has no {cluster!r}")
         status = str(cells.get("status") or "ok")
         if status not in STATUSES:
-            raise BadInput(f"{where}: there is no status {status!r} (known: {', '.join(STATUSES)})")
+            raise unknown(f"{where}: there is no status {status!r}", status, STATUSES)
         yield Sample(
             id=str(name),
             credit=_credit(where, cells, metric) if status == "ok" else 0.0,

@@ -6,7 +6,6 @@ file lies in the user's cache and is made anew when a cell of the run changes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from deixis.seeds import digest
 from deixis.stats.percentile import percentile
 from deixis.tasks.task import Task
 from deixis.trials import Dialog, ReferenceTrial
+from deixis.writing import whole
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,12 +84,8 @@ def build_index(
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         columns = {**_trials(task, subsets), **_replies(task, tracks, progress)}
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
+        with whole(path) as temporary:
             parquet.write_table(pa.table(columns), temporary)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
     return Index(path, tuple(tracks), subsets)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.explore.index import Index
 
 SIZE = 24
@@ -181,9 +181,7 @@ def _mask(index: Index, query: Query, track: int) -> NDArray[np.bool_]:
         mask &= _true(compute.equal(index.arrow("parts"), query.parts))
     if query.subset:
         if query.subset not in index.subsets:
-            raise BadInput(
-                f"there is no subset {query.subset!r} (known: {', '.join(index.subsets) or 'none'})"
-            )
+            raise unknown(f"there is no subset {query.subset!r}", query.subset, index.subsets)
         mask &= index.columns(f"in:{query.subset}")[f"in:{query.subset}"]
     if query.text:
         found = compute.match_substring(index.arrow("text"), query.text, ignore_case=True)

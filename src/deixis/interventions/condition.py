@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 _FORM = re.compile(
     r"(?P<channel>[a-z_]+)(?:/(?P<reader>[a-z]+))?=(?P<operator>[a-z_]+)"
@@ -55,7 +55,7 @@ class Intervention:
             )
         reader, since = match["reader"], match["since"]
         if reader is not None and reader not in READERS:
-            raise BadInput(f"{text!r}: there is no reader {reader!r} (known: {', '.join(READERS)})")
+            raise unknown(f"{text!r}: there is no reader {reader!r}", reader, READERS)
         return cls(
             match["channel"],
             match["operator"],

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.seeds import draw
 from deixis.stats.clustered import drawn_counts
 
@@ -118,7 +118,7 @@ def alpha(
     'all ratings are equal'
     """
     if level not in LEVELS:
-        raise BadInput(f"there is no level {level!r} of ratings (known: {', '.join(LEVELS)})")
+        raise unknown(f"there is no level {level!r} of ratings", level, LEVELS)
     rated = table if isinstance(table, Ratings) else Ratings.of(table)
     kept = np.flatnonzero(rated.counts.sum(axis=1) > 1)
     counts = sparse.csr_array(rated.counts[kept])

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.plain import percent
 from deixis.seeds import draw
 
@@ -97,7 +97,7 @@ def mixtures(
         BadInput: there is no such kind, or nobody to fit it to.
     """
     if kind not in ("gaussian", "binomial"):
-        raise BadInput(f"there is no mixture {kind!r} (known: gaussian, binomial)")
+        raise unknown(f"there is no mixture {kind!r}", kind, ("gaussian", "binomial"))
     if not workers or any(w.n < 1 for w in workers):
         raise BadInput("a mixture needs workers with at least one judgment each")
     right = np.array([w.right for w in workers], np.float64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from deixis.errors import BadInput, extra
+from deixis.writing import whole
 
 Floats32 = NDArray[np.float32]
 
@@ -55,13 +55,11 @@ def extract(
     for start in range(0, len(paths), batch):
         progress("encoding pictures", start, len(paths))
         made.append(encoder(list(_pictures(paths[start : start + batch]))))
-    temporary = out.with_name(f"{out.name}.{os.getpid()}.tmp")
-    with h5py.File(temporary, "w") as file:
+    with whole(out) as temporary, h5py.File(temporary, "w") as file:
         names = [p.relative_to(folder).as_posix() for p in paths]
         file.create_dataset("image_id", data=names, dtype=h5py.string_dtype())
         file.create_dataset("features", data=np.vstack(made))
         file.attrs["model"], file.attrs["revision"] = model, revision
-    temporary.replace(out)
     return len(paths)
 
 

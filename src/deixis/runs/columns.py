@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from deixis.outcomes import Outcomes
 from deixis.replies import STATUSES
 from deixis.runs.cell import Cell
 from deixis.seeds import Seeds
+from deixis.writing import whole
 
 GROUP = 4096
 """Rows that are read together where one trial is looked at."""
@@ -27,7 +27,7 @@ _PLAIN = [f.name for f in fields(Outcomes) if f.name not in _OTHERS]
 
 
 def write(path: Path, cell: Cell, outcomes: Outcomes) -> None:
-    """Write a cell's file whole: under another name first, then renamed."""
+    """Write a cell's file whole."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -41,14 +41,8 @@ def write(path: Path, cell: Cell, outcomes: Outcomes) -> None:
     columns["status"] = pa.array([STATUSES[s] for s in outcomes.status])
     header = {"cell": cell.canonical, "seeds": json.dumps(asdict(outcomes.seeds))}
     table = pa.table(columns).replace_schema_metadata({**header, "condition": outcomes.condition})
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
+    with whole(path, synced=True) as temporary:
         parquet.write_table(table, temporary, row_group_size=GROUP)
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read(path: Path) -> Outcomes:

@@ -106,8 +106,9 @@ class RunFolder:
                 was, is_now = (".".join(str(v).split(".")[:2]) for v in (was, is_now))
             if was != is_now:
                 self.close()
+                what, was, is_now = _difference(key, was, is_now)
                 raise BadInput(
-                    f"{self.path}: holds a run with another {key}: {_short(was)} there, "
+                    f"{self.path}: holds another run: {what} is {_short(was)} there, "
                     f"{_short(is_now)} now; name another folder"
                 )
 
@@ -124,6 +125,18 @@ class RunFolder:
             raise BadInput(f"{self.path}: in use by process {holder}") from None
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+
+
+def _difference(key: str, was: Any, is_now: Any) -> tuple[str, Any, Any]:
+    """What differs, and how: of two mappings, their first entry that does.
+
+    >>> _difference("options", {"k": 10, "seed": 0}, {"k": 5, "seed": 0})
+    ('k', 10, 5)
+    """
+    if isinstance(was, Mapping) and isinstance(is_now, Mapping):
+        inner = next(k for k in {**was, **is_now} if was.get(k) != is_now.get(k))
+        return _difference(inner, was.get(inner), is_now.get(inner))
+    return key, was, is_now
 
 
 def _short(value: Any) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from deixis import registry
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.players.common.crossfit import CrossFit, deal, folds_of
 from deixis.players.common.saved import Lessons, Saved
 from deixis.players.protocols import Learner, Player, Telling
@@ -36,13 +36,25 @@ def build(spec: str, task: Task, **options: Any) -> Player | Learner:
     """
     name, _, argument = spec.partition(":")
     builder = registry.find("players", name, task.kind)
-    # The first two parameters are the argument and the task.
-    known = list(inspect.signature(builder).parameters)[2:]
+    known = options_of(builder)
     for option in options:
         if option not in known:
-            raise BadInput(f"--{option.replace('_', '-')} is no option of the player {name!r}")
+            written, *others = (f"--{o.replace('_', '-')}" for o in (option, *known))
+            raise unknown(f"{written} is no option of the player {name!r}", written, others)
     made: Player | Learner = builder(argument, task, **options)
     return made
+
+
+def options_of(builder: Any) -> list[str]:
+    """Names of a builder's own options; those of a list that several builders share included."""
+    # The first two parameters are the argument and the task.
+    own = list(inspect.signature(builder).parameters.values())[2:]
+    names = [p.name for p in own if p.kind is not p.VAR_KEYWORD]
+    if len(names) == len(own):
+        return names
+    hints = get_type_hints(builder if inspect.isroutine(builder) else builder.__call__)
+    (shared,) = get_args(hints[own[-1].name])
+    return [*names, *get_type_hints(shared)]
 
 
 def prepare(

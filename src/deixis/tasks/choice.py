@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from deixis.dataset import Choice, Dataset
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.seeds import Seeds
 from deixis.tasks.task import ORDER, Channel, Kind, Task
 from deixis.trials import NOTHING, ChoiceTrial, ChoiceView, Picture
@@ -114,8 +114,7 @@ def _with_prompt(view: ChoiceView, values: tuple[str, ...]) -> ChoiceView:
 def _reworded(trial: ChoiceTrial, source: str) -> tuple[str]:
     found = dict(trial.others)
     if source not in found:
-        known = ", ".join(found) or "none"
-        raise BadInput(f"nobody named {source!r} worded {trial.id} anew (known: {known})")
+        raise unknown(f"nobody named {source!r} worded {trial.id} anew", source, found)
     return (found[source],)
 
 

@@ -31,8 +31,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.pictures.store import SQUARE, TangramStore
+from deixis.reading import read_text
 from deixis.tasks.task import Channel, Task
 from deixis.trials import BLANK, Picture
 
@@ -96,11 +97,7 @@ def read(path: Path) -> EditFile:
     Raises:
         BadInput: it cannot be read, or is no edit file.
     """
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {error}") from None
-    return parse(text, str(path), toml=path.suffix != ".json")
+    return parse(read_text(path), str(path), toml=path.suffix != ".json")
 
 
 def parse(text: str, where: str, *, toml: bool = True) -> EditFile:
@@ -194,10 +191,8 @@ def check(task: Task, trial: Any, edits: Edits) -> None:
     for one in edits:
         channel = task.channels.get(one.channel)
         if channel is None:
-            known = ", ".join(task.channels)
-            raise BadInput(
-                f"{one}: a {task.kind} task has no channel {one.channel!r} (it has {known})"
-            )
+            said = f"{one}: a {task.kind} task has no channel {one.channel!r}"
+            raise unknown(said, one.channel, task.channels)
         if one.reader is not None and one.reader not in task.about.readers:
             raise BadInput(f"{one}: {task.name} is read by {', '.join(task.about.readers)}")
         view = task.view(trial, channel.reader or one.reader)

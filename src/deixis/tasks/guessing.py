@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from deixis.dataset import Conversation, Dataset
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.seeds import Seeds
 from deixis.stats.percentile import percentile
 from deixis.tasks.pools import PoolOf, pools
@@ -129,8 +129,7 @@ def _rounds(view: GuessView) -> tuple[int, ...]:
 def _answers_of(trial: GuessTrial, source: str) -> tuple[str, ...]:
     found = dict(trial.others)
     if source not in found:
-        known = ", ".join(found) or "none"
-        raise BadInput(f"nobody named {source!r} answered dialog {trial.id} too (known: {known})")
+        raise unknown(f"nobody named {source!r} answered dialog {trial.id} too", source, found)
     return found[source]
 
 

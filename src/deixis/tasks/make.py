@@ -8,7 +8,7 @@ from typing import Any
 
 from deixis import registry
 from deixis.dataset import Dataset
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.seeds import Seeds
 from deixis.tasks.task import Task
 
@@ -42,10 +42,8 @@ def make(
     task: Task = build(dataset, name or dataset.name, seeds or Seeds(), **options)
     for preset in presets:
         if preset not in task.about.presets:
-            raise BadInput(
-                f"--{preset.replace('=', ' ')} is no option of {dataset.kind} tasks "
-                f"(known: {', '.join(task.about.presets) or 'none'})"
-            )
+            said = f"--{preset.replace('=', ' ')} is no option of {dataset.kind} tasks"
+            raise unknown(said, preset, task.about.presets)
         condition = task.about.presets[preset]
         task = task.do(condition) if condition else task
     return task

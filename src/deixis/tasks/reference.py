@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from deixis.dataset import Annotation, Dataset
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.seeds import Seeds
 from deixis.tasks.contexts import Items, draw_contexts, fillable
 from deixis.tasks.pairs import Pair, painted, pair
@@ -90,13 +90,11 @@ def different(one: ReferenceTrial, other: ReferenceTrial) -> bool:
 
 def _check(contexts: str, k: int, per_target: int, template: str, direction: str) -> None:
     if contexts not in CONTEXTS:
-        raise BadInput(f"there are no {contexts!r} contexts (known: {', '.join(CONTEXTS)})")
+        raise unknown(f"there are no {contexts!r} contexts", contexts, CONTEXTS)
     if template not in TEMPLATES:
-        raise BadInput(f"there is no template {template!r} (known: {', '.join(TEMPLATES)})")
+        raise unknown(f"there is no template {template!r}", template, TEMPLATES)
     if direction not in get_args(Direction):
-        raise BadInput(
-            f"there is no direction {direction!r} (known: {', '.join(get_args(Direction))})"
-        )
+        raise unknown(f"there is no direction {direction!r}", direction, get_args(Direction))
     if k < 2 or per_target < 1:
         raise BadInput(f"expected at least 2 candidates and 1 context, got {k} and {per_target}")
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from deixis import registry
 from deixis.dataset import Dataset, Store
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.interventions.condition import Condition, Intervention, parse_condition
 from deixis.interventions.operator import Given, Operator
 from deixis.seeds import Seeds, keys, stream
@@ -248,11 +248,8 @@ class Task:
         """
         channel = self.channels.get(intervention.channel)
         if channel is None:
-            known = ", ".join(self.channels)
-            raise BadInput(
-                f"{intervention}: a {self.kind} task has no channel {intervention.channel!r} "
-                f"(it has {known})"
-            )
+            said = f"{intervention}: a {self.kind} task has no channel {intervention.channel!r}"
+            raise unknown(said, intervention.channel, self.channels)
         if intervention.reader is not None and intervention.reader not in self.about.readers:
             raise BadInput(
                 f"{intervention}: {self.name} is read by {', '.join(self.about.readers)}"
@@ -262,11 +259,9 @@ class Task:
         if intervention.operator == "swap" and channel.partners is None:
             raise BadInput(f"{intervention}: {channel.name} has nothing to swap with")
         if not registry.serves("interventions", intervention.operator, channel.kind):
-            operators = registry.names("interventions", channel.kind)
-            raise BadInput(
-                f"{intervention}: {channel.name} takes no operator {intervention.operator!r} "
-                f"(it takes {', '.join(operators)})"
-            )
+            said = f"{intervention}: {channel.name} takes no operator {intervention.operator!r}"
+            known = registry.names("interventions", channel.kind)
+            raise unknown(said, intervention.operator, known)
         if intervention.operator == "from" and channel.others is None:
             raise BadInput(f"{intervention}: {channel.name} has no other source")
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)

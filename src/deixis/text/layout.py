@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 THINGS, BOXES, TRUTH = "things", "boxes", "truth"
 """What modules take and give: some of the things, some of the boxes, true or false."""
@@ -61,7 +61,7 @@ class Layout:
             BadInput: there is no such module, or its inputs are of other types.
         """
         if self.module not in MODULES:
-            raise BadInput(f"there is no module {self.module!r} (known: {', '.join(MODULES)})")
+            raise unknown(f"there is no module {self.module!r}", self.module, MODULES)
         takes, _, reads = MODULES[self.module]
         if tuple(i.gives for i in self.inputs) != takes:
             given = ", ".join(i.gives for i in self.inputs) or "nothing"

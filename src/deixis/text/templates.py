@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from deixis.errors import BadInput, extra
+from deixis.errors import extra, unknown
 
 
 def plain(whole: str, parts: Sequence[str]) -> str:
@@ -48,7 +48,7 @@ def render(template: str, whole: str, parts: Sequence[str]) -> str:
         BadInput: there is no such template.
     """
     if template not in TEMPLATES:
-        raise BadInput(f"there is no template {template!r} (known: {', '.join(TEMPLATES)})")
+        raise unknown(f"there is no template {template!r}", template, TEMPLATES)
     return TEMPLATES[template](whole, parts)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 import torch
 from torch import nn
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 Optimiser = Callable[[nn.Module], torch.optim.Optimizer]
 """Makes the optimiser of a model. Its ``repr`` is compared when a training is resumed."""
@@ -167,9 +167,7 @@ class Recipe:
                 f"got {self.epochs} and {self.accumulate}"
             )
         if self.precision not in PRECISIONS:
-            raise BadInput(
-                f"there is no precision {self.precision!r} (known: {', '.join(PRECISIONS)})"
-            )
+            raise unknown(f"there is no precision {self.precision!r}", self.precision, PRECISIONS)
 
     @property
     def written(self) -> dict[str, str]:

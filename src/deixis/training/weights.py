@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,12 +12,13 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from deixis.errors import BadInput
+from deixis.writing import whole
 
 Tensors = Mapping[str, Tensor]
 
 
 def write(path: Path, tensors: Tensors, about: Mapping[str, str] | None = None) -> None:
-    """Write tensors under another name first, then rename: what was there stays whole till then.
+    """Write tensors whole: what was there stays till then.
 
     Args:
         path: the file; its folder is made.
@@ -28,22 +28,17 @@ def write(path: Path, tensors: Tensors, about: Mapping[str, str] | None = None) 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the old file is as it was.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     apart = {n: t.detach().to("cpu", copy=True).contiguous() for n, t in tensors.items()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"{path.parent}: could not be made ({error})") from None
     try:
-        save_file(apart, temporary, dict(about or {}))
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with whole(path, synced=True) as temporary:
+            save_file(apart, temporary, dict(about or {}))
     except (OSError, SafetensorError) as error:
         kept = "; the one from before is as it was" if path.is_file() else ""
         raise BadInput(f"{path}: could not be written ({error}){kept}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

@@ -121,11 +121,11 @@ def test_the_table_of_costs_adds_up_as_published() -> None:
         ("total", "19132.43"),
     ]
     assert (made["per_sentence"], made["per_example"]) == ("0.64", "0.18")
-    assert cost_table([], 0, 0) == {
-        "rows": [],
-        "per_sentence": None,
-        "per_example": None,
-    }
+    empty = cost_table([], 0, 0)
+    assert [(r["task"], r["cost"]) for r in empty["rows"]] == [
+        *((task, "0.00") for task in (*published, "total")),
+    ]
+    assert (empty["per_sentence"], empty["per_example"]) == (None, None)
 
 
 def test_rating_a_set() -> None:

@@ -23,18 +23,18 @@ from deixis.collect.live import log
 from deixis.collect.live.app import make_live
 from deixis.collect.live.game import SEATS, Entry, Game, after, fold, owed
 from deixis.collect.live.log import Guest
-from deixis.collect.live.output import Talk, export_talks, finished, replies, visdial
+from deixis.collect.live.output import FILE, Talk, export_talks, finished, replies, visdial
 from deixis.collect.live.parlour import Bot, Parlour
 from deixis.collect.live.sockets import Live
 from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import lines
 from deixis.collect.trial import Refused
 from deixis.dataset import Conversation, Dataset
-from deixis.datasets.visdial_file import read_dialogs
 from deixis.errors import BadInput
 from deixis.outcomes import score
 from deixis.pictures.store import ArrayStore
 from deixis.players.guessing.scripted import Scripted
+from deixis.sources import load
 from deixis.stats.ranks import Affine, Blocks
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
@@ -92,11 +92,14 @@ def test_a_dialog_on_both_stores_becomes_visdial_and_replies(store: Store, tmp_p
     assert store.read(lambda c: list(finished(c, made))) == [talk]
     assert talk.game.over == "completed"
     assert [owed(talk.game, s) for s in SEATS] == ["all", "all"]
-    file = tmp_path / "visdial.json"
-    file.write_text(json.dumps(visdial(made, [talk], "live2026")))
-    read = read_dialogs(json.loads(file.read_text()), file)
-    (record,) = read.records
-    assert record.dialog.turns == (Turn("question 0?", "no"), Turn("question 1?", "yes"))
+    again = replace(talk, id=talk.id + 1)
+    (tmp_path / FILE).write_text(json.dumps(visdial(made, [talk, again])))
+    read = load("visdial", tmp_path)
+    picture = made.trials[talk.trial].image.source
+    assert list(read.records) == [f"{picture}/{talk.id}", f"{picture}/{again.id}"]
+    for record in read.records.values():
+        assert record.picture == picture
+        assert record.dialog.turns == (Turn("question 0?", "no"), Turn("question 1?", "yes"))
     said = replies(made, [talk])
     assert said.ranks is not None
     assert said.ranks.tolist() == [3.0, 1.0, 1.0]  # four pictures: 2nd to 4th are tied
@@ -379,7 +382,7 @@ def test_the_command_exports_what_is_finished(
         "guesses": 0,
         "right": 0,
     }
-    assert json.loads((tmp_path / "out/visdial.json").read_text())["version"] == "1.0"
+    assert json.loads((tmp_path / "out" / FILE).read_text())["version"] == "1.0"
     assert "need guessing games" in refused("collect", "talk", "figures", *common)
     assert "bot: expected questioner" in refused(
         "collect", "talk", "rooms", "--bot", "cat", *common

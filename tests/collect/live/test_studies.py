@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 from tests.collect.conftest import SECRET
-from tests.collect.pages import in_both_schemes, new_page
+from tests.collect.pages import axe, in_both_schemes, new_page
 from tests.collect.small import CONSENT, START
 
 from deixis.collect.app import make_app
@@ -29,10 +29,10 @@ from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import lines, payments, seats, talks
 from deixis.collect.study import Study
 from deixis.collect.trial import Profile, Refused
-from deixis.datasets.visdial_file import read_dialogs
 from deixis.errors import BadInput
 from deixis.runs.held import hold
 from deixis.seeds import draw
+from deixis.sources import load
 from deixis.web.address import Address
 from deixis.web.server import running
 
@@ -186,8 +186,7 @@ def test_simulated_people_talk_and_are_exported(
     said = simulate_all(opened, n=4, export=tmp_path / "out", seed=3)["studies"][0]
     assert said["faults"] == []
     folder = tmp_path / "out/talk/dialogs/0"
-    file = folder / "visdial.json"
-    read = list(read_dialogs(json.loads(file.read_text()), file).records)
+    read = [one for _, one in sorted(load("visdial", folder).records.items())]
     manifest = json.loads((tmp_path / "out/talk/manifest.json").read_text())
     assert manifest["dialogs"][0]["dialogs"] == len(read) >= 1
     assert all(len(r.dialog.turns) == 2 for r in read)
@@ -268,3 +267,29 @@ def test_two_people_in_chromium(chromium: Any, sqlite: Store, tmp_path: Path) ->
             page.context.close()
     assert owed(sqlite) == [("reward, visit 1", 150)] * 2
     assert lost
+
+
+def test_a_long_dialog_by_keyboard_on_a_phone(chromium: Any, sqlite: Store, tmp_path: Path) -> None:
+    """What was said last is in sight, and the keyboard is where something is to be done."""
+    made = study(bot="answerer", rounds=3)
+    server = Collect(sqlite, run_studies(sqlite, [made]), SECRET, Address(port=0), tmp_path)
+    left = "(e => e.scrollHeight - e.scrollTop - e.clientHeight)(document.querySelector('.said'))"
+    with running(make_app(server)) as url:
+        page = new_page(chromium, viewport={"width": 320, "height": 500})
+        page.goto(f"{url}/study/talk?id=ann")
+        page.click("[data-start]")
+        page.click("[data-agrees=true]")
+        page.click("[data-ready]")
+        page.wait_for_selector("[data-place]:focus")
+        for number in range(3):
+            page.keyboard.press("Enter")  # a guess, after the caption and after each answer
+            page.wait_for_selector("[data-text]:focus")
+            page.keyboard.type(f"Is there a chair, {'very ' * 20}old, {number}?")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".room[data-move=guess] [data-place]:focus")
+            assert page.evaluate(left) <= 1
+        assert axe(page) == []
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-go-on]:focus")
+        assert page.wrong == []
+        page.context.close()

@@ -17,7 +17,7 @@ from deixis.collect.live import log
 from deixis.collect.live.game import SEATS, Entry, after, owed
 from deixis.collect.live.log import Guest
 from deixis.collect.live.making import make_parlour
-from deixis.collect.live.output import finished, write_talks
+from deixis.collect.live.output import FILE, finished, write_talks
 from deixis.collect.live.parlour import Bot, Parlour
 from deixis.collect.store.engine import Store
 from deixis.collect.store.tables import talks
@@ -110,7 +110,7 @@ def test_with_a_person_they_say_what_they_say_among_bots(
     held = hold(tmp_path / "out/people.run")
     assert held.spec["player"] == f"people+{other}"
     assert held.outcomes[""][0].condition == ALTERED  # the base of this study
-    file = tmp_path / "out/visdial.json"
+    file = tmp_path / "out" / FILE
     (record,) = read_dialogs(json.loads(file.read_text()), file).records
     assert [t.answer for t in record.dialog.turns] == [t.answer for t in among[trial][0]]
 

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from deixis.collect.pictures.commons import Commons
+from deixis.collect.pictures.gathered import gather
 from deixis.collect.pictures.ledger import Ledger
 from deixis.collect.pictures.near import average_hash, nearest_hashes, nearest_vectors
-from deixis.collect.pictures.provider import Found, LocalPictures, Unavailable
+from deixis.collect.pictures.provider import Found, Kept, LocalPictures, Unavailable
 from deixis.collect.pictures.prune import Pruner, safe_pixels
 from deixis.collect.pictures.queries import Query, Synset, queries, read_synsets
 from deixis.collect.pictures.sets import build_sets
@@ -140,19 +141,68 @@ def test_pruning_says_why(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_pictures_needs_a_good_table(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"no table pictures\.csv"):
+    with pytest.raises(BadInput, match=r"no pictures there, and no table pictures\.csv"):
         LocalPictures(tmp_path)
+    with pytest.raises(BadInput, match="there is no folder"):
+        LocalPictures(tmp_path / "none")
     for text, said in {
-        "words\nx\n": "needs the columns",
-        "file,words,colour\n": "unknown column 'colour'",
-        "file,words\n../a.png,x\n": "line 2: '../a.png' is no file of the folder",
+        "words\nx\n": "no column 'file'",
+        "file,url\na.png,x\n": "no column 'words'",
+        "file,words\na.png,d\xe9j\xe0\n": "not UTF-8",
+        "file,words,colour\na.png,x,red\n": "csv:2: unknown column 'colour'",
+        "file,words\n../a.png,x\n": "csv:2: '../a.png' is no file of the folder",
     }.items():
-        (tmp_path / "pictures.csv").write_text(text)
+        (tmp_path / "pictures.csv").write_text(text, "latin-1")
         with pytest.raises(BadInput, match=said):
             LocalPictures(tmp_path)
     provider = local(tmp_path, {"a.png": b""})
     with pytest.raises(Unavailable):
         provider.content(Found("elsewhere"))
+
+
+def test_a_folder_without_a_table_is_found_by_names(tmp_path: Path) -> None:
+    for name in ("dogs/two_on-grass2.JPG", "cat.png", "notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(picture(1))
+    provider = LocalPictures(tmp_path)
+    assert [f.url for f in provider.search("two dogs")] == ["file:dogs/two_on-grass2.JPG"]
+    (found,) = provider.search("grass")
+    assert provider.content(found) == picture(1)
+    (tmp_path / "pictures.csv").write_text("file,words\ncat.png,grass\n", "utf-8-sig")
+    assert [f.url for f in LocalPictures(tmp_path).search("grass")] == ["file:cat.png"]
+
+
+def test_gathering_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """A provider that fails in the middle is asked for no file twice."""
+    provider = local(tmp_path / "p", {f"{i:02}.png": picture(i) for i in range(20)})
+    asked: list[str] = []
+
+    class Failing:
+        name, search = "failing", provider.search
+
+        def content(self, found: Found) -> bytes:
+            asked.append(found.url)
+            if len(asked) == 7:
+                raise BadInput("gave up")
+            return provider.content(found)
+
+    wanted = list(queries(Synset("yak", "yaks")))
+    kept = Kept(Failing(), tmp_path / "downloads")
+    with pytest.raises(BadInput, match="gave up"):
+        gather(tmp_path / "out", wanted, kept)
+    made = gather(tmp_path / "out", wanted, kept)
+    assert len(asked) == len(set(asked)) + 1 == 21  # only the one that failed is asked for again
+    assert len(made.photos) == 16
+    key = next(iter(made.photos))
+    assert made.content(key) == provider.content(made.photos[key].found)
+
+
+def test_too_few_pictures_say_what_became_of_them(tmp_path: Path) -> None:
+    provider = local(tmp_path / "p", {"a.png": picture(1), "b.png": picture(1)})
+    with pytest.raises(BadInput, match=r"too few pictures .* 1 prune picture: exact duplicate"):
+        gather(tmp_path / "out", list(queries(Synset("yak", "yaks"))), provider)
+    with pytest.raises(BadInput, match="none found"):
+        gather(tmp_path / "out", list(queries(Synset("emu", "emus"))), provider)
 
 
 def test_sets_hold_a_result_and_what_is_like_it(tmp_path: Path) -> None:
@@ -190,6 +240,7 @@ class Fake:
                 "imageinfo": [
                     {
                         "url": f"https://files.test/{n}.jpg",
+                        "thumburl": f"https://files.test/thumb/{n}.jpg" if n else "",
                         "descriptionurl": f"https://files.test/page/{n}",
                         "extmetadata": {
                             "LicenseShortName": {"value": "CC BY 4.0"},
@@ -223,6 +274,7 @@ def test_commons_pages_and_patience() -> None:
     provider = commons(fake, waits)
     found = list(provider.search("two yaks"))
     assert [f.url[-5:] for f in found] == [f"{n}.jpg" for n in range(6)]
+    assert [f.url[:25] == "https://files.test/thumb/" for f in found] == [False] + [True] * 5
     assert (found[0].licence, found[0].attribution) == ("CC BY 4.0", "Ann & Bob")
     assert waits == [7.0, 2.0, 4.0, 8.0]
     assert fake.asked == 7
@@ -246,13 +298,22 @@ def test_commons_gives_up_in_one_sentence(reply: httpx.Response, said: str) -> N
         list(provider.search("yaks"))
 
 
+def test_commons_is_waited_for_when_files_are_fetched() -> None:
+    """A file that is refused while the servers are busy is not given up as missing."""
+    replies = [httpx.Response(429, headers={"retry-after": "3"}), httpx.Response(200, content=b"x")]
+    waits: list[float] = []
+    provider = commons(lambda request: replies.pop(0), waits)
+    assert provider.content(Found("https://files.test/1.jpg")) == b"x"
+    assert waits == [3.0]
+
+
 def test_commons_that_cannot_be_reached() -> None:
     def down(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("down")
 
     with pytest.raises(BadInput, match="gave up: ConnectError"):
         list(commons(down, []).search("yaks"))
-    with pytest.raises(Unavailable, match="ConnectError"):
+    with pytest.raises(BadInput, match=r"files\.test/1\.jpg: gave up: ConnectError"):
         commons(down, []).content(Found("https://files.test/1.jpg"))
     missing = commons(lambda request: httpx.Response(404), [])
     with pytest.raises(Unavailable, match="status 404"):

@@ -254,7 +254,7 @@ def test_what_cannot_be_a_stage(sqlite: Store, gathered: Gathered, tmp_path: Pat
     for study, said in (
         (pairs("judge", folder, platform={"name": "local"}), "who people are"),
         (pairs("judge", folder, pool={"people": 4}), "is done by 1 people"),
-        (pairs("rate", tmp_path / "none"), "there is no file"),
+        (pairs("rate", tmp_path / "none"), "there is no folder"),
         (pairs("rate", folder, pool={"practice": 9}), "too few to practise"),
         (
             pairs("judge", folder, pool={"examples": [UNKNOWN]}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.collect.items.test_items import WRITING
+from tests.croissant import croissant
 
 from deixis.collect.items.item import items
 from deixis.collect.items.release import Collected, release
@@ -58,11 +60,14 @@ def check_rights(folder: Path, images: set[str]) -> None:
     assert set(rows) == images
     assert {row["licence"] for row in rows.values()} == {"CC0", "CC BY 4.0"}
     assert all(row["attribution"] for row in rows.values())
-    described = json.loads((folder / "croissant.json").read_text())
-    assert described["conformsTo"] == "http://mlcommons.org/croissant/1.0"
-    assert {o["name"] for o in described["distribution"]} >= {"train.json", "licences.csv"}
     sheet = json.loads((folder / "datasheet.json").read_text())
-    assert sheet["composition"]["pictures"] == len({r["url"] for r in rows.values()})
+    shown = {row["url"]: row["licence"] for row in rows.values()}
+    assert sheet["composition"]["pictures"] == len(shown)
+    assert sheet["licences"] == Counter(shown.values())
+    found = croissant(folder / "croissant.json", "train", "dev", "test1", "licences")
+    assert (found["errors"], found["warnings"]) == ([], [])
+    assert len(found["rows"]) == sheet["composition"]["examples"] + len(rows)
+    assert found["rows"][0]["identifier"] == "train-0-0-0"
 
 
 def test_the_same_seed_gives_the_same_dataset(
@@ -93,11 +98,15 @@ def test_facts_hold_of_what_is_there() -> None:
 
 def test_only_what_is_at_its_end_is_released(tmp_path: Path) -> None:
     made = Collected("x", {}, {}, items(WRITING), {}, Ledger(), {})
-    with pytest.raises(BadInput, match="7-0-0 is written"):
+    with pytest.raises(BadInput, match=r"not judged to their end \(4 written\)"):
         release(made, {}, tmp_path / "r", year=2026)
+    with pytest.raises(BadInput, match="nothing to release"):
+        release(replace(made, items=()), {}, tmp_path / "r", year=2026)
+    assert not (tmp_path / "r").exists()
     (tmp_path / "there/images").mkdir(parents=True)
+    kept = [replace(item, state="kept") for item in made.items]
     with pytest.raises(BadInput, match="exists already"):
-        release(replace(made, items=()), {}, tmp_path / "there", year=2026)
+        release(replace(made, items=kept), {}, tmp_path / "there", year=2026)
 
 
 def test_made_pictures_are_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -114,6 +114,19 @@ def test_rating_writing_and_judging(chromium: Any, line: Collect) -> None:
     assert looks == ["rate_set", "write_contrast"] + ["validate_sentence"] * 3
 
 
+def test_a_third_pair_is_refused_in_words(chromium: Any, line: Collect) -> None:
+    with running(make_app(line)) as url:
+        page = new_page(chromium)
+        page.goto(f"{url}/study/pairs-write?id=somebody")
+        page.click("[data-start]")
+        page.click("[data-agrees=true]")
+        for pair in (0, 2, 3):
+            page.click(f"[data-pair='{pair}']")
+        assert page.get_attribute("[data-pair='3']", "aria-pressed") == "false"
+        assert "take one of them back" in page.text_content(".hints")
+        page.context.close()
+
+
 def kept(store: Store, steps: Iterable[str]) -> dict[str, Any]:
     """The final responses of steps, as the store has them."""
     query = select(answers.c.step_id, answers.c.response).where(

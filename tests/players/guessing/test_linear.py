@@ -51,6 +51,15 @@ def test_the_dialog_adds_little_to_the_caption(data: Path) -> None:
     assert abs(made[10] - made[0]) < 2
 
 
+def test_what_the_dialog_adds_shows_in_predictions_far_from_the_mean(data: Path) -> None:
+    """Near the mean picture all that tells targets apart is how few objects they have."""
+    task = make(load("vispro:val+test", data))
+    run = play(task, prepare(LinearLearner(stretch="10"), task))
+    made = measured(["percentile_rank"], run.base)[0]["percentile_rank"]
+    assert made[0] > 90  # type: ignore[index]
+    assert made[10] > made[0] + 1.5  # type: ignore[index,operator]
+
+
 def test_another_dialog_s_text_is_chance(data: Path) -> None:
     task = make(load("vispro:val", data))
     run = play(
@@ -108,6 +117,8 @@ def test_without_vectors_it_says_what_to_do(data: Path) -> None:
         LinearLearner().fit(make(load("chatir:human", data)))
     with pytest.raises(BadInput, match="linear takes no argument"):
         LinearLearner("big")
+    with pytest.raises(BadInput, match="--stretch: expected a number above 0"):
+        LinearLearner(stretch="0")
 
 
 def test_weights_of_words() -> None:

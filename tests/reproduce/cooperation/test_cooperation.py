@@ -12,8 +12,10 @@ import pytest
 from tests.schemas import valid
 
 from deixis.plain import plain
+from deixis.players.common.crossfit import CrossFit
 from deixis.players.guessing.bots import design as design_module
 from deixis.players.guessing.bots.learner import READERS, Talking
+from deixis.players.guessing.known import constant
 from deixis.reproduce.cooperation import presets
 from deixis.reproduce.cooperation.answers import Asked as Questions
 from deixis.reproduce.cooperation.conditions import (
@@ -24,10 +26,11 @@ from deixis.reproduce.cooperation.conditions import (
     since,
 )
 from deixis.reproduce.cooperation.published import GAPS, TABLE_1, TABLE_2, table_2
-from deixis.reproduce.cooperation.run import cooperation
+from deixis.reproduce.cooperation.run import cooperation, light
 from deixis.reproduce.report import Asked
+from deixis.runs.play import play
 from deixis.tasks.make import make
-from deixis.trials import Dialog, GuessView, Turn
+from deixis.trials import Dialog, GuessView, Turn, opaque
 from deixis.worlds.rooms import rooms
 
 SMALL = {"hidden": "8", "embedding": "6", "epochs": "1", "batch": "20", "saying": "greedy"}
@@ -119,6 +122,8 @@ def test_people_s_dialogs_in_folds(data: Path) -> None:
 class Parrot(Talking):
     """Says what it was told to, whatever is asked."""
 
+    revision = "1"
+
     def __init__(self, text: str) -> None:
         self.answerer = self  # type: ignore[assignment]
         self.text = text
@@ -139,13 +144,45 @@ def test_answers_are_held_against_those_of_people() -> None:
     held = replace(task, trials=tuple(trials), readers=READERS)
     asked = Questions.of(held)
     assert [len(t.dialog.turns) for t in asked.rounds] == [2, 2, 2]
-    assert asked.usual.tolist() == [1, 0, 1]
-    runs = [[asked.right(Parrot(text), held)] * 3 for text in ("yes", "No!")]
+    usual = asked.usual(Parrot("yes"), held, held)
+    assert usual.tolist() == [1, 0, 1]
+    runs = [[*[asked.right(Parrot(text), held)] * 3, usual] for text in ("yes", "No!")]
     rows = asked.rows(runs)
     assert [row["right"] for row in rows] == pytest.approx([0.5, 0.5, 0.5, 2 / 3])
     assert rows[0]["between"] == pytest.approx(np.std([2 / 3, 1 / 3], ddof=1))
     mute = replace(held, trials=tuple(replace(t, dialog=t.dialog.upto(1)) for t in trials))
     assert Questions.of(mute).rows([]) == []
+
+
+def test_runs_are_kept_without_what_they_said() -> None:
+    """Five runs of forty conditions over a thousand dialogs took gigabytes."""
+    task = make(rooms(scenes=12))
+    run = play(task, constant("", task), ["answer=drop", "caption=drop"])
+    kept = light(run)
+    assert run.base[0].top is not None
+    for condition, (one,) in kept.outcomes.items():
+        assert one.raw is None
+        assert one.top is None
+        assert one.ids is run.base[0].ids
+        assert one.rank.tolist() == run.outcomes[condition][0].rank.tolist()
+
+
+def test_the_usual_answer_is_that_of_training_dialogs() -> None:
+    """An answer that people give once in each fold is not known to whom it is held against."""
+    task = make(rooms(scenes=6))
+    turns = [Turn("is it big?", text) for text in ("yes", "no", "yes", "no", "no", "so")]
+    trials = [
+        replace(t, dialog=Dialog("a room", (turn,)))
+        for t, turn in zip(task.trials, turns, strict=True)
+    ]
+    records = {t.id: replace(task.dataset.records[t.id], dialog=t.dialog) for t in trials}
+    held = make(replace(task.dataset, records=records))
+    fold = {opaque(t.id): i // 3 for i, t in enumerate(held.trials)}
+    made = CrossFit([Parrot("yes"), Parrot("yes")], fold)
+    asked = Questions.of(held)
+    # The first three are held against "no no so", the others against "yes no yes".
+    assert asked.usual(made, held, None).tolist() == [0, 1, 0, 0, 0, 0]
+    assert asked.usual(Parrot("yes"), held, held.only([trials[5].id])).tolist() == [0] * 5 + [1]
 
 
 def visdial(folder: Path) -> Path:

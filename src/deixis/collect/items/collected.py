@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from deixis.collect.items.item import Item, Judgment
-from deixis.collect.items.release import Collected, Eight
+from deixis.collect.items.release import ENDS, Collected, Eight
 from deixis.collect.items.workers import Paid, cost_table
 from deixis.collect.pictures.gathered import Gathered
 from deixis.collect.pictures.ledger import Ledger
@@ -86,8 +86,8 @@ def collected(c: Connection, made: Collection, mode: str = "live") -> Collected:
             ledger.add("write", "example", row.key, False, row.why)
             continue
         item = _renamed(things.item(c, row), numbers)
-        if item.state in ("kept", "dropped"):
-            ledger.add("validate", "example", item.id, item.state == "kept", item.why)
+        why = item.why if item.state in ENDS else "not judged to its end"
+        ledger.add("validate", "example", item.id, item.state == "kept", why)
         items.append(item)
     for which, keeps, why in _read(c, made, mode):
         ledger.add("round", "sentence", which, keeps, why)

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,13 +17,20 @@ from deixis.collect.items.split import SHARES
 from deixis.collect.pictures.ledger import Ledger
 from deixis.collect.pictures.prune import Photo
 from deixis.errors import BadInput
+from deixis.exchange.croissant import document, field, file_object, record_set
 from deixis.lint.finding import LintOptions
 from deixis.lint.run import lint
 from deixis.sources import load
 from deixis.writing import write_bytes, write_text
 
+ENDS = ("kept", "dropped")
+"""States of an example beyond which nothing follows."""
+
 DIRECTORIES = 100
 """Training sets are dealt out to so many directories, for validation without leaks."""
+
+FIELDS = ("identifier", "sentence", "label", "left_url", "right_url", "synset", "query")
+"""What the description says of each example."""
 
 RIGHTS = ("image", "url", "page", "licence", "licence_url", "attribution", "sha256")
 
@@ -75,16 +83,19 @@ def release(
         The number of examples, sentences and pictures by split.
 
     Raises:
-        BadInput: the folder exists, or an example is not at its end.
+        BadInput: the folder exists, an example is not at its end, or none is kept.
     """
-    for item in made.items:
-        if item.state not in ("kept", "dropped"):
-            raise BadInput(f"example {item.id} is {item.state}: it is not at its end yet")
+    unfinished = Counter(i.state for i in made.items if i.state not in ENDS)
+    if unfinished:
+        states = ", ".join(f"{n} {state}" for state, n in sorted(unfinished.items()))
+        raise BadInput(f"{made.name}: some examples are not judged to their end ({states})")
+    kept = [i for i in made.items if i.state == "kept"]
+    if not kept:
+        raise BadInput(f"{made.name}: no example has been kept: there is nothing to release")
     try:
         (folder / "images").mkdir(parents=True)
     except FileExistsError:
         raise BadInput(f"{folder} exists already") from None
-    kept = [i for i in made.items if i.state == "kept"]
     places = numbered(made, kept)
     rights: dict[str, list[str]] = {}
     for split in _splits(made):
@@ -103,7 +114,7 @@ def release(
     write_text(folder / "ledger.jsonl", decisions)
     counts = _counts(made, kept)
     write_bytes(folder / "datasheet.json", _json(_datasheet(made, counts)))
-    write_bytes(folder / "croissant.json", _json(_croissant(made, folder, counts, year)))
+    write_bytes(folder / "croissant.json", _croissant(made, folder, counts, year))
     return counts
 
 
@@ -185,14 +196,20 @@ def _counts(made: Collected, kept: Sequence[Item]) -> dict[str, Any]:
             "sentences": len({(i.writing.set, i.writing.number) for i in own}),
             "sets": len({i.writing.set for i in own}),
         }
-    pictures = {p for i in kept for p in i.writing.pictures[2 * i.pair : 2 * i.pair + 2]}
-    return {"examples": len(kept), "pictures": len(pictures), "splits": splits}
+    return {"examples": len(kept), "pictures": len(_shown(made)), "splits": splits}
+
+
+def _shown(made: Collected) -> dict[str, Photo]:
+    """The pictures that are in the release, by key."""
+    kept = (i for i in made.items if i.state == "kept")
+    keys = (key for i in kept for key in i.writing.pictures[2 * i.pair : 2 * i.pair + 2])
+    return {key: made.photos[key] for key in keys}
 
 
 def _datasheet(made: Collected, counts: Mapping[str, Any]) -> dict[str, Any]:
     """Answers to a datasheet's questions, from what was written down while collecting."""
     licences: dict[str, int] = {}
-    for photo in made.photos.values():
+    for photo in _shown(made).values():
         name = photo.found.licence or "not stated"
         licences[name] = licences.get(name, 0) + 1
     workers = {i.writing.writer for i in made.items}
@@ -206,63 +223,34 @@ def _datasheet(made: Collected, counts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _croissant(
-    made: Collected, folder: Path, counts: Mapping[str, Any], year: int
-) -> dict[str, Any]:
-    """The files and their fields in MLCommons' format, version 1.0."""
-    files = sorted(p.name for p in folder.iterdir() if p.suffix in (".json", ".csv", ".jsonl"))
-    objects = [
-        {
-            "@type": "cr:FileObject",
-            "@id": name,
-            "name": name,
-            "contentUrl": name,
-            "encodingFormat": "text/csv" if name.endswith(".csv") else "application/jsonlines",
-            "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
-        }
-        for name in files
+def _croissant(made: Collected, folder: Path, counts: Mapping[str, Any], year: int) -> bytes:
+    """The files and their fields in MLCommons' format."""
+    splits = [folder / f"{split}.json" for split in _splits(made)]
+    licences = folder / "licences.csv"
+    files = [
+        *(file_object(path, "application/jsonlines") for path in splits),
+        *(
+            file_object(folder / name)
+            for name in ("licences.csv", "ledger.jsonl", "datasheet.json")
+        ),
     ]
-    splits = _splits(made)
-    fields = ("identifier", "sentence", "label", "left_url", "right_url", "synset", "query")
+    columns = [(path, FIELDS) for path in splits] + [(licences, RIGHTS)]
     records = [
-        {
-            "@type": "cr:RecordSet",
-            "@id": split,
-            "name": split,
-            "field": [
-                {
-                    "@type": "cr:Field",
-                    "@id": f"{split}/{field}",
-                    "name": field,
-                    "dataType": "sc:URL" if field.endswith("_url") else "sc:Text",
-                    "source": {
-                        "fileObject": {"@id": f"{split}.json"},
-                        "extract": {"column": field},
-                    },
-                }
-                for field in fields
-            ],
-        }
-        for split in splits
+        record_set(path, [field(path, name, _type(name)) for name in names], names[0])
+        for path, names in columns
     ]
-    return {
-        "@context": {
-            "@vocab": "https://schema.org/",
-            "sc": "https://schema.org/",
-            "cr": "http://mlcommons.org/croissant/",
-            "dct": "http://purl.org/dc/terms/",
-            "conformsTo": "dct:conformsTo",
-        },
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": made.name,
-        "description": f"{counts['examples']} statements about pairs of pictures, each judged true "
-        "or false, collected as NLVR2 was.",
+    facts = {
+        "version": "1.0.0",
         "datePublished": str(year),
-        "license": sorted({p.found.licence_url for p in made.photos.values()} - {""}),
-        "distribution": objects,
-        "recordSet": records,
+        "citeAs": f"{made.name}, {year}",
+        "license": sorted({p.found.licence_url for p in _shown(made).values()} - {""}),
     }
+    said = "statements about pairs of pictures, each judged true or false, collected as NLVR2 was."
+    return document(made.name, f"{counts['examples']} {said}", facts, files, records)
+
+
+def _type(column: str) -> str:
+    return "sc:URL" if column == "url" or column.endswith("_url") else "sc:Text"
 
 
 def _table(rows: Iterable[Sequence[str]]) -> bytes:

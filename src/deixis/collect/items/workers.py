@@ -76,9 +76,7 @@ def cost_table(paid: Iterable[Paid], sentences: int, examples: int) -> dict[str,
     for task in [*tasks, "total"]:
         own = [p for p in known if task in (p.task, "total")]
         cost = sum((p.amount for p in own), Decimal(0))
-        if own:
-            workers = len({p.worker for p in own})
-            rows.append({"task": task, "cost": _cents(cost), "workers": workers})
+        rows.append({"task": task, "cost": _cents(cost), "workers": len({p.worker for p in own})})
     total = sum((p.amount for p in known), Decimal(0))
     return {
         "rows": rows,

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, FromClause, bindparam, func, insert, select, update
 
 from deixis.collect.live.game import SEATS, Entry, Game, after, fold, owed
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import AnyRow, lines, seats, sessions, talks, workers
 from deixis.collect.trial import Refused
 from deixis.seeds import digest
@@ -85,7 +86,7 @@ _ENTRIES = (
     .where(lines.c.talk_id == bindparam("talk"), lines.c.seq > bindparam("since"))
     .order_by(lines.c.seq)
 )
-_LOCK = select(talks.c.id).where(talks.c.id == bindparam("talk")).with_for_update(key_share=True)
+_LOCK = locked(select(talks.c.id).where(talks.c.id == bindparam("talk")))
 _KNOWN = select(lines.c.seq).where(
     lines.c.talk_id == bindparam("talk"), lines.c.key == bindparam("key")
 )
@@ -329,7 +330,7 @@ def walk_out(c: Connection, session: int, now: datetime) -> None:
         .join(seats, seats.c.talk_id == talks.c.id)
         .where(seats.c.session_id == session, talks.c.over == "")
     )
-    for talk, seq, role in c.execute(rows.with_for_update(key_share=True, of=talks)).all():
+    for talk, seq, role in c.execute(locked(rows, of=talks)).all():
         row = {"talk_id": talk, "seq": seq + 1, "key": f"{role}/left the study", "by": role}
         c.execute(_LINE, row | {"kind": "end", "body": {"why": "left"}, "at": now})
         c.execute(_GROWN, {"talk": talk, "last": seq + 1, "why": "left"})

@@ -27,6 +27,10 @@ from deixis.stats.ranks import Ranks
 from deixis.tasks.see import see
 from deixis.writing import write_text
 
+SPLIT = "val"
+FILE = f"visdial_1.0_{SPLIT}.json"
+"""Named as the published file, so that ``deixis load visdial`` finds it."""
+
 PLAYER = "people"
 """Who guesses in a run; ``people+answerer`` where a bot answers, and so on."""
 
@@ -63,10 +67,11 @@ def finished(c: Connection, parlour: Parlour) -> Iterator[Talk]:
         yield Talk(row.id, row.trial, log.game_of(c, parlour.room, row.id), row.name or "")
 
 
-def visdial(parlour: Parlour, made: Sequence[Talk], split: str) -> dict[str, Any]:
+def visdial(parlour: Parlour, made: Sequence[Talk]) -> dict[str, Any]:
     """Dialogs in the form of VisDial v1.0: what was said, not what was read.
 
-    Questions lose their question mark, as they do there. Pictures keep their names.
+    There may be several about one picture, so each has a number too. Questions lose their question
+    mark, as they do there. Pictures keep their names.
     """
     questions: dict[str, int] = {}
     answers: dict[str, int] = {}
@@ -81,9 +86,10 @@ def visdial(parlour: Parlour, made: Sequence[Talk], split: str) -> dict[str, Any
             for t in talk.game.turns
         ]
         image, caption = trial.image.source, trial.dialog.caption
-        dialogs.append({"image_id": image, "caption": caption, "dialog": rounds})
+        told = {"dialog_id": talk.id, "image_id": image, "caption": caption}
+        dialogs.append(told | {"dialog": rounds})
     data = {"questions": list(questions), "answers": list(answers), "dialogs": dialogs}
-    return {"version": "1.0", "split": split, "data": data}
+    return {"version": "1.0", "split": SPLIT, "data": data}
 
 
 def replies(parlour: Parlour, made: Sequence[Talk]) -> Replies:
@@ -153,7 +159,7 @@ def export_talks(store: Store, parlour: Parlour, folder: Path) -> dict[str, Any]
 def write_talks(
     c: Connection, parlour: Parlour, folder: Path, revision: str = ""
 ) -> dict[str, Any]:
-    """Write finished dialogs: ``visdial.json``, ``guesses.jsonl``, and ``people.run``.
+    """Write finished dialogs: `FILE`, ``guesses.jsonl``, and ``people.run``.
 
     Args:
         c: of one state of the store.
@@ -173,7 +179,7 @@ def write_talks(
         for number, place in enumerate(t.game.guesses)
     ]
     contents = {
-        "visdial.json": json.dumps(visdial(parlour, made, parlour.name), ensure_ascii=False),
+        FILE: json.dumps(visdial(parlour, made), ensure_ascii=False),
         "guesses.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows),
     }
     for name, content in contents.items():

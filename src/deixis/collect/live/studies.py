@@ -37,7 +37,9 @@ class Parlours:
         for name, running in studies.items():
             for (phase, key), talk in running.plan.own("dialog").items():
                 assert isinstance(talk, Talk)  # the plan has checked it
-                parlour = _parlour(f"{name}/{phase}/{key}", talk, running.plan.data)
+                place = running.plan.order.index(phase)
+                with running.study.at("phase", place, "trials", int(key)):
+                    parlour = _parlour(f"{name}/{phase}/{key}", talk, running.plan.data)
                 for mode, room in (("live", parlour.name), ("test", f"{parlour.name} (test)")):
                     self._made[name, phase, key, mode] = replace(parlour, name=room)
 

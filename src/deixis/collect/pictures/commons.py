@@ -6,7 +6,7 @@ import html
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
@@ -14,9 +14,14 @@ from deixis import __version__
 from deixis.collect.pictures.provider import Found, Unavailable
 from deixis.errors import BadInput
 
+T = TypeVar("T")
+
 API = "https://commons.wikimedia.org/w/api.php"
 PAGE = 50
 ATTEMPTS = 5
+WIDTH = 1280
+"""Larger pictures are fetched in this width, one of those that the servers keep ready."""
+
 LARGEST = 30 * 2**20
 """Bytes of a file beyond which it is not read."""
 
@@ -68,6 +73,7 @@ class Commons:
             "gsrlimit": PAGE,
             "prop": "imageinfo",
             "iiprop": "url|size|mime|extmetadata",
+            "iiurlwidth": WIDTH,
         }
         more: Mapping[str, Any] | None = {}
         while more is not None:
@@ -81,9 +87,16 @@ class Commons:
                 raise BadInput(f"{self._api}: an answer in an unknown form: {error!r}") from None
 
     def content(self, found: Found) -> bytes:
-        """The bytes of a file, as long as there are not too many."""
-        try:
+        """The bytes of a file, as long as there are not too many.
+
+        Raises:
+            BadInput: the service does not answer.
+            Unavailable: it has no such file, or one that is too large.
+        """
+
+        def ask() -> bytes:
             with self._client.stream("GET", found.url) as reply:
+                _refuse_busy(reply)
                 if reply.status_code != 200:
                     raise Unavailable(f"status {reply.status_code}")
                 read = bytearray()
@@ -92,38 +105,58 @@ class Commons:
                     if len(read) > LARGEST:
                         raise Unavailable(f"more than {LARGEST >> 20} MiB")
                 return bytes(read)
-        except httpx.HTTPError as error:
-            raise Unavailable(f"{type(error).__name__}") from None
 
-    def _json(self, ask: Mapping[str, Any]) -> dict[str, Any]:
-        """One answer; asks again, ever more slowly, while the service is busy or broken."""
+        return self._patiently(found.url, ask)
+
+    def _json(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        def ask() -> dict[str, Any]:
+            reply = self._client.get(self._api, params=params)
+            _refuse_busy(reply)
+            if reply.status_code != 200:
+                raise BadInput(f"{self._api}: gave up: status {reply.status_code}")
+            try:
+                found = reply.json()
+            except ValueError:
+                raise _Busy("an answer that is no JSON") from None
+            if not isinstance(found, dict) or "error" in found:
+                raise _Busy(f"error {str(found)[:80]}", _asked(reply))
+            return found
+
+        return self._patiently(self._api, ask)
+
+    def _patiently(self, where: str, ask: Callable[[], T]) -> T:
+        """Ask again, ever more slowly, while the service is busy or broken."""
         said = ""
         for attempt in range(ATTEMPTS):
             pause = 2.0**attempt
             try:
-                reply = self._client.get(self._api, params=ask)
-                said = f"status {reply.status_code}"
-                if reply.status_code == 200:
-                    found: dict[str, Any] = reply.json()
-                    if isinstance(found, dict) and "error" not in found:
-                        return found
-                    said = f"error {str(found)[:80]}"
-                elif reply.status_code not in (429, 500, 502, 503, 504):
-                    break
-                pause = _pause(reply, pause)
-            except httpx.TransportError as error:
+                return ask()
+            except _Busy as busy:
+                said, pause = str(busy), busy.pause or pause
+            except httpx.HTTPError as error:
                 said = type(error).__name__
-            except ValueError:
-                said = "an answer that is no JSON"
             if attempt < ATTEMPTS - 1:
                 self._wait(pause)
-        raise BadInput(f"{self._api}: gave up: {said}")
+        raise BadInput(f"{where}: gave up: {said}")
 
 
-def _pause(reply: httpx.Response, otherwise: float) -> float:
+class _Busy(Exception):
+    """The service may answer later; it may have said when, in seconds."""
+
+    def __init__(self, said: str, pause: float = 0) -> None:
+        super().__init__(said)
+        self.pause = pause
+
+
+def _refuse_busy(reply: httpx.Response) -> None:
+    if reply.status_code in (429, 500, 502, 503, 504):
+        raise _Busy(f"status {reply.status_code}", _asked(reply))
+
+
+def _asked(reply: httpx.Response) -> float:
     """As long as the service asks for, at most two minutes."""
     asked = reply.headers.get("retry-after", "")
-    return min(float(asked), 120.0) if asked.isdigit() else otherwise
+    return min(float(asked), 120.0) if asked.isdigit() else 0
 
 
 def _found(entry: Mapping[str, Any]) -> Found:
@@ -131,7 +164,7 @@ def _found(entry: Mapping[str, Any]) -> Found:
     told = info.get("extmetadata", {})
     value = {k: _plain(str(v.get("value", ""))) for k, v in told.items()}
     return Found(
-        url=info["url"],
+        url=info.get("thumburl") or info["url"],
         page=info.get("descriptionurl", ""),
         licence=value.get("LicenseShortName", ""),
         licence_url=value.get("LicenseUrl", ""),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from deixis.collect.pictures.ledger import Ledger
 from deixis.collect.pictures.provider import Found, Provider
 from deixis.collect.pictures.prune import Photo, Pruner
 from deixis.collect.pictures.queries import Query
-from deixis.collect.pictures.sets import PictureSet, build_sets
+from deixis.collect.pictures.sets import LEAST, PictureSet, build_sets
 from deixis.errors import BadInput
 from deixis.pictures.scene import Scene, Thing
+from deixis.progress import Progress, quiet
 
 RIGHTS = ("url", "page", "licence", "licence_url", "attribution")
 
@@ -59,9 +60,10 @@ class Gathered:
 
 def gather(
     folder: Path,
-    wanted: Iterable[Query],
+    wanted: Sequence[Query],
     provider: Provider,
     scenes: Mapping[str, Scene] | None = None,
+    progress: Progress = quiet,
 ) -> Gathered:
     """Search, prune and build sets into a new folder.
 
@@ -70,6 +72,7 @@ def gather(
         wanted: what to search for.
         provider: of pictures.
         scenes: what is in them by their address, where they are made ones.
+        progress: told how far it is.
 
     Raises:
         BadInput: the folder exists, the provider fails, or no set came together.
@@ -78,14 +81,17 @@ def gather(
         raise BadInput(f"{folder} exists already")
     ledger = Ledger()
     pruner = Pruner(provider, ledger)
-    sets = build_sets(wanted, provider, pruner, ledger)
+    sets = build_sets(wanted, provider, pruner, ledger, progress)
     if not sets:
-        raise BadInput(f"{provider.name}: too few pictures were found for a set of similar ones")
+        looked = ", ".join(f"{n} {what}" for what, n in ledger.counts().items()) or "none found"
+        raise BadInput(
+            f"{provider.name}: too few pictures for a set of {LEAST} similar ones ({looked})"
+        )
     photos = {p.key: p for s in sets for p in s.pictures}
     growing = folder.with_name(f"{folder.name}.{os.getpid()}.tmp")
     (growing / "pictures").mkdir(parents=True)
-    for key in photos:
-        (growing / "pictures" / key).write_bytes(pruner.contents[key])
+    for key, photo in photos.items():
+        (growing / "pictures" / key).write_bytes(provider.content(photo.found))
     _write(growing / "photos.jsonl", (_photo_row(p) for p in photos.values()))
     _write(growing / "sets.jsonl", (_set_row(s) for s in sets))
     if scenes is not None:
@@ -109,6 +115,9 @@ def read_gathered(folder: Path) -> Gathered:
         row["key"]: Photo(Found(**{r: row[r] for r in RIGHTS}), row["key"], int(row["hash"], 16))
         for row in _rows(folder / "photos.jsonl", ("key", "hash", *RIGHTS))
     }
+    for key in photos:
+        if not (folder / "pictures" / key).is_file():
+            raise BadInput(f"{folder / 'pictures' / key}: the picture is not there")
     sets = []
     for row in _rows(folder / "sets.jsonl", ("id", "synset", "query", "pictures")):
         lost = [k for k in row["pictures"] if k not in photos]

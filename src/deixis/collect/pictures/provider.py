@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import csv
+import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from deixis.datasets.tables import rows
 from deixis.errors import BadInput
+from deixis.pictures.archive import SUFFIXES
+from deixis.writing import write_bytes
 
 STOCK = (
     "alamy.com",
@@ -74,24 +78,28 @@ class Unavailable(Exception):
     """A file that cannot be had; one phrase says why."""
 
 
+TABLE = "pictures.csv"
 COLUMNS = ("file", "words", "url", "page", "licence", "licence_url", "attribution")
 
 
 class LocalPictures:
-    """A folder with a table ``pictures.csv``: file, words, and what is known of rights.
+    """A folder of pictures: those of its table ``pictures.csv``, or all, by words of their paths.
 
     Args:
-        folder: of the table; files are named relative to it.
+        folder: where they are; the table's column ``file`` is relative to it.
 
     Raises:
-        BadInput: there is no table, or a row of it is wrong.
+        BadInput: there are none, or a row of the table is wrong.
     """
 
-    name = "local"
-
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._rows = list(_rows(folder))
+        self.name = str(folder)
+        if not folder.is_dir():
+            raise BadInput(f"there is no folder {folder}")
+        listed = _listed(folder) if (folder / TABLE).is_file() else _files(folder)
+        self._rows = list(listed)
+        if not self._rows:
+            raise BadInput(f"{folder}: no pictures there, and no table {TABLE} that lists any")
         self._paths = {found.url: path for path, found in self._rows}
 
     def search(self, phrase: str) -> Iterator[Found]:
@@ -117,22 +125,43 @@ def _words(text: str) -> set[str]:
     return {w.removesuffix("s") for w in text.lower().split()}
 
 
-def _rows(folder: Path) -> Iterator[tuple[Path, Found]]:
-    table = folder / "pictures.csv"
-    if not table.is_file():
-        raise BadInput(f"{folder}: no table pictures.csv there (columns: {', '.join(COLUMNS)})")
-    with table.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        if set(rows.fieldnames or ()) < {"file", "words"}:
-            raise BadInput(f"{table}: needs the columns file and words")
-        unknown = set(rows.fieldnames or ()) - set(COLUMNS)
+def _listed(folder: Path) -> Iterator[tuple[Path, Found]]:
+    for where, row in rows.read(folder / TABLE, ("file", "words")):
+        unknown = set(row) - set(COLUMNS)
         if unknown:
-            raise BadInput(
-                f"{table}: unknown column {min(unknown)!r} (known: {', '.join(COLUMNS)})"
-            )
-        for number, row in enumerate(rows, start=2):
-            path = (folder / (row["file"] or "")).resolve()
-            if not row["file"] or not path.is_relative_to(folder.resolve()):
-                raise BadInput(f"{table}: line {number}: {row['file']!r} is no file of the folder")
-            values = {c: row.get(c) or "" for c in COLUMNS[1:]}
-            yield path, Found(**(values | {"url": values["url"] or f"file:{row['file']}"}))
+            known = ", ".join(COLUMNS)
+            raise BadInput(f"{where}: unknown column {min(unknown)!r} (known: {known})")
+        path = (folder / row["file"]).resolve()
+        if not row["file"] or not path.is_relative_to(folder.resolve()):
+            raise BadInput(f"{where}: {row['file']!r} is no file of the folder")
+        values = {c: row.get(c, "") for c in COLUMNS[1:]}
+        yield path, Found(**(values | {"url": values["url"] or f"file:{row['file']}"}))
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, Found]]:
+    """``dogs/two_on-grass.jpg`` is found by dogs, two, on and grass."""
+    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES):
+        name = path.relative_to(folder)
+        words = " ".join(re.findall(r"[^\W\d_]+", str(name.with_suffix(""))))
+        yield path, Found(f"file:{name.as_posix()}", words=words)
+
+
+class Kept:
+    """Another provider, each of whose files is asked for once, and kept in a folder.
+
+    Args:
+        provider: the other one.
+        folder: of the files; what an earlier run left there is taken.
+    """
+
+    def __init__(self, provider: Provider, folder: Path) -> None:
+        self.name, self.search = provider.name, provider.search
+        self._provider, self._folder = provider, folder
+
+    def content(self, found: Found) -> bytes:
+        """The file."""
+        path = self._folder / hashlib.sha256(found.url.encode()).hexdigest()
+        if not path.is_file():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_bytes(path, self._provider.content(found))
+        return path.read_bytes()

@@ -52,7 +52,6 @@ class Pruner:
         self._provider, self._ledger = provider, ledger
         self._seen: dict[str, Photo | None] = {}
         self._keys: dict[str, str] = {}
-        self.contents: dict[str, bytes] = {}
 
     def look(self, found: Found) -> Photo | None:
         """The picture, or None if it is dropped; a second look gives the same."""
@@ -68,9 +67,10 @@ class Pruner:
             return None, "stock domain"
         try:
             content = self._provider.content(found)
-            pixels = safe_pixels(content, found.url)
         except Unavailable as error:
             return None, f"not to be had: {error}"
+        try:
+            pixels = safe_pixels(content, found.url)
         except BadInput as error:
             return None, str(error).rpartition(": ")[2]
         if min(pixels.shape[:2]) < SMALLEST:
@@ -79,7 +79,6 @@ class Pruner:
         if key in self._keys:
             return None, "exact duplicate"
         self._keys[key] = found.url
-        self.contents[key] = content
         return Photo(found, key, average_hash(pixels)), "kept"
 
 

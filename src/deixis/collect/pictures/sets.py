@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +13,7 @@ from deixis.collect.pictures.near import nearest_hashes
 from deixis.collect.pictures.provider import Provider
 from deixis.collect.pictures.prune import Photo, Pruner
 from deixis.collect.pictures.queries import Query
+from deixis.progress import Progress, quiet
 
 SIMILAR = 15
 """Pictures beside the result itself."""
@@ -42,7 +43,11 @@ class PictureSet:
 
 
 def build_sets(
-    wanted: Iterable[Query], provider: Provider, pruner: Pruner, ledger: Ledger
+    wanted: Sequence[Query],
+    provider: Provider,
+    pruner: Pruner,
+    ledger: Ledger,
+    progress: Progress = quiet,
 ) -> list[PictureSet]:
     """Make sets of all queries; no picture is in two of them.
 
@@ -54,16 +59,20 @@ def build_sets(
         provider: of pictures; similar ones are looked for among what the synset's name finds.
         pruner: of that provider.
         ledger: where decisions on sets go.
+        progress: told how far it is.
     """
     among: dict[str, list[Photo]] = {}
     used: set[str] = set()
     made: list[PictureSet] = []
-    for query in wanted:
+    for done, query in enumerate(wanted):
+        progress("searching", done, len(wanted))
         most = query.most[1]
         results = list(islice(_results(provider, pruner, query.phrase), most))
         if query.synset not in among:
-            found = _results(provider, pruner, query.synset)
-            among[query.synset] = list(islice(found, AMONG))
+            known = among[query.synset] = []
+            for photo in islice(_results(provider, pruner, query.synset), AMONG):
+                known.append(photo)
+                progress("pictures of a synset", len(known), AMONG)
         for built in _around(query, results, among[query.synset], used, ledger):
             number = f"{len(made)}"
             made.append(PictureSet(number, built.synset, built.query, built.pictures))

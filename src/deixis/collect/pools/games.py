@@ -105,6 +105,7 @@ class GamePool:
     A trial's key is ``main/ID``, ``practice/ID`` or ``catch/NUMBER``.
     """
 
+    types = ("choose_target",)
     one_by_one = False
 
     def __init__(self, task: Task, training: Task, options: Games) -> None:

@@ -95,9 +95,12 @@ class PairPool(Model):
         Raises:
             BadInput: it is not there, is wrong, or has too few sets.
         """
-        below = data / self.folder if data is not None else Path(self.folder)
-        where = below if below.is_dir() else Path(self.folder)
-        return PairsOfPictures(read_gathered(where), self)
+        for where in [*([data] if data else []), Path()]:
+            if (where / self.folder).is_dir():
+                return PairsOfPictures(read_gathered(where / self.folder), self)
+        looked = f"in {data} or here" if data else "here"
+        made = "deixis collect pictures makes one"
+        raise BadInput(f"there is no folder {self.folder} {looked}: {made}")
 
 
 class PairsOfPictures:
@@ -109,6 +112,7 @@ class PairsOfPictures:
     def __init__(self, gathered: Gathered, options: PairPool) -> None:
         self.gathered, self.options = gathered, options
         self.stage, self.collection = options.stage, options.collection
+        self.types = (TYPES[options.stage],)
         self.fingerprint = gathered.fingerprint
         files = {key: gathered.folder / "pictures" / key for key in gathered.photos}
         self.store = PhotoStore({k: k for k in files}, _Files(files), str(gathered.folder))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -39,7 +39,7 @@ def loaded(source: str, data: Path | None, world: Mapping[str, int]) -> Dataset:
     """The dataset behind a source; worlds and files are read once for all pools of a process.
 
     Args:
-        source: ``NAME[:SPLIT[+SPLIT]]``.
+        source: ``NAME[,OPTION=VALUE][:SPLIT[+SPLIT]]``.
         data: where datasets are.
         world: options of an embedded world, such as its size.
 
@@ -47,12 +47,13 @@ def loaded(source: str, data: Path | None, world: Mapping[str, int]) -> Dataset:
         BadInput: there is no such source, or it takes no such option.
     """
     parsed = Source.parse(source)
-    return _whole(parsed.name, data, tuple(sorted(world.items()))).select(*parsed.splits)
+    whole = replace(parsed, splits=())
+    return _whole(whole, data, tuple(sorted(world.items()))).select(*parsed.splits)
 
 
 @lru_cache(maxsize=4)
-def _whole(name: str, data: Path | None, world: tuple[tuple[str, int], ...]) -> Dataset:
-    return load(Source(name), data, **dict(world))
+def _whole(source: Source, data: Path | None, world: tuple[tuple[str, int], ...]) -> Dataset:
+    return load(source, data, **dict(world))
 
 
 class Pool(Protocol):
@@ -61,6 +62,10 @@ class Pool(Protocol):
     @property
     def store(self) -> Store:
         """Where its pictures come from."""
+
+    @property
+    def types(self) -> Sequence[str]:
+        """Names of the trial types that it has stimuli for."""
 
     @property
     def arms(self) -> Mapping[str, str]:

@@ -53,6 +53,7 @@ class TangramPool:
     """See `deixis.collect.pools.pool.Pool`; a trial's key is the tangram's name."""
 
     one_by_one = True
+    types = ("describe_whole", "annotate_parts")
     arms: Mapping[str, str] = {"all": ""}
 
     def __init__(self, dataset: Dataset, options: Tangrams) -> None:

@@ -200,7 +200,8 @@ def simulate_collection(
     sentences = len({(i.writing.set, i.writing.number) for i in kept})
     costs = cost_table(crowd.paid, sentences, len(kept))
     made = Collected("simulated", eights, photos, done, splits, ledger, costs)
-    counts = release(made, pruner.contents, folder / "release", year=year)
+    contents = {k: provider.content(p.found) for k, p in photos.items()}
+    counts = release(made, contents, folder / "release", year=year)
     return {
         "schema": "deixis/simulate-collection/1",
         "seed": seed,

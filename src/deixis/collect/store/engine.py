@@ -2,9 +2,8 @@
 
 SQLite has one writer: a thread that takes all waiting jobs, runs each in a savepoint and commits
 them together, so that nobody waits for a lock, and one flush to disk serves many answers. A job's
-result is given out after its commit only. PostgreSQL runs jobs side by side. They lock rows with
-`key_share`, which lets others add rows that refer to a locked one: keys never change here. Else two
-jobs that have each added such a row, and then lock the same one, would wait for each other.
+result is given out after its commit only. PostgreSQL runs jobs side by side; they
+hold rows by `deixis.collect.store.locks`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import AnyRow, payments
 from deixis.errors import BadInput
 
@@ -90,9 +91,7 @@ def move(c: Connection, payment: int, state: str, now: datetime, reference: str 
     Raises:
         BadInput: a payment in its state cannot come to this one.
     """
-    row = c.execute(
-        select(payments).where(payments.c.id == payment).with_for_update(key_share=True)
-    ).one()
+    row = c.execute(locked(select(payments).where(payments.c.id == payment))).one()
     if row.state == state:
         return False
     if state not in FOLLOWS[row.state]:

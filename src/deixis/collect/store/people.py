@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from deixis.collect.live import log
 from deixis.collect.store import slots, things
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import (
     AnyRow,
     answers,
@@ -46,7 +47,7 @@ def worker_of(
     """The worker behind a platform's id in this study, made if need be."""
     name = worker_name(study.secret, platform, raw)
     known = select(workers).where(workers.c.study_id == study.id, workers.c.name == name)
-    found = c.execute(known.with_for_update(key_share=True)).one_or_none()
+    found = c.execute(locked(known)).one_or_none()
     if found is None:
         values = {
             "study_id": study.id,
@@ -109,9 +110,7 @@ def erase(c: Connection, worker: int, now: datetime) -> dict[str, int]:
     Returns:
         How many rows of each kind went.
     """
-    row = c.execute(
-        select(workers).where(workers.c.id == worker).with_for_update(key_share=True)
-    ).one()
+    row = c.execute(locked(select(workers).where(workers.c.id == worker))).one()
     own = select(sessions.c.id).where(sessions.c.worker_id == worker)
     held = select(claims.c.id).where(claims.c.worker_id == worker)
     slots.release(c, list(c.execute(held).scalars()), "returned")

@@ -9,12 +9,13 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import AnyRow, sessions, studies, tokens
 from deixis.web.accounts import token_hash
 
 # Built once: these are asked with every request, and building them costs as much as asking.
 _SESSION = select(sessions).where(sessions.c.id == bindparam("key"))
-_LOCKED = _SESSION.with_for_update(key_share=True)
+_LOCKED = locked(_SESSION)
 _BY_TOKEN = (
     select(sessions)
     .join(tokens, tokens.c.session_id == sessions.c.id)
@@ -54,7 +55,7 @@ def full(c: Connection, study: int, mode: str, cap: int) -> bool:
     The study stays locked until what follows is there to be counted: else all who arrive in the
     same moment would find the last place free.
     """
-    c.execute(select(studies.c.id).where(studies.c.id == study).with_for_update(key_share=True))
+    c.execute(locked(select(studies.c.id).where(studies.c.id == study)))
     going = sessions.c.outcome.is_(None) | (sessions.c.outcome == "completed")
     rows = select(func.count()).where(sessions.c.study_id == study, sessions.c.mode == mode, going)
     return int(c.execute(rows).scalar_one()) >= cap

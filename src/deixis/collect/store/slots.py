@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, exists, func, insert, select, update
 
 from deixis.collect.pools.pool import Pool
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import (
     MODES,
     AnyRow,
@@ -136,7 +137,7 @@ def claim(
     several = select(func.count()).where(arms.c.study_id == study, arms.c.mode == session.mode)
     balanced = c.execute(several).scalar_one() > 1
     if balanced:
-        c.execute(select(studies.c.id).where(studies.c.id == study).with_for_update(key_share=True))
+        c.execute(locked(select(studies.c.id).where(studies.c.id == study)))
     expire(c, now, study)
     had = select(workers.c.workload).where(workers.c.id == session.worker_id)
     if c.execute(had).scalar_one() >= cap:
@@ -144,13 +145,8 @@ def claim(
     unit = _free_unit(c, study, session, balanced)
     if unit is None:
         return None
-    slot = c.execute(
-        select(slots.c.id)
-        .where(slots.c.unit_id == unit.id, slots.c.state == "free")
-        .order_by(slots.c.number)
-        .limit(1)
-        .with_for_update(key_share=True)
-    ).scalar_one()
+    free = select(slots.c.id).where(slots.c.unit_id == unit.id, slots.c.state == "free")
+    slot = c.execute(locked(free.order_by(slots.c.number).limit(1))).scalar_one()
     values = {
         "unit_id": unit.id,
         "session_id": session.id,
@@ -184,11 +180,10 @@ def _free_unit(c: Connection, study: int, session: AnyRow, balanced: bool) -> An
         .limit(1)
     )
     if not balanced:
-        skipping = free.with_for_update(key_share=True, of=units, skip_locked=True)
-        found = c.execute(skipping).one_or_none()
+        found = c.execute(locked(free, of=units, skip=True)).one_or_none()
         if found is not None:
             return found
-    return c.execute(free.with_for_update(key_share=True, of=units)).one_or_none()
+    return c.execute(locked(free, of=units)).one_or_none()
 
 
 def _take(c: Connection, slot: int, claim_id: int, unit: int, worker: int) -> None:
@@ -221,12 +216,8 @@ def retake(c: Connection, claim_id: int, until: datetime) -> bool:
     Returns:
         Whether it has one; the claim is live again then.
     """
-    row = c.execute(
-        select(claims).where(claims.c.id == claim_id).with_for_update(key_share=True)
-    ).one()
-    unit = c.execute(
-        select(units).where(units.c.id == row.unit_id).with_for_update(key_share=True)
-    ).one()
+    row = c.execute(locked(select(claims).where(claims.c.id == claim_id))).one()
+    unit = c.execute(locked(select(units).where(units.c.id == row.unit_id))).one()
     if row.state != "expired" or unit.taken >= unit.wanted:
         return False
     slot = c.execute(
@@ -245,9 +236,7 @@ def complete(c: Connection, claim_id: int, now: datetime) -> None:
 
     A claim whose slot went to somebody else meanwhile is surplus: kept, and counted apart.
     """
-    row = c.execute(
-        select(claims).where(claims.c.id == claim_id).with_for_update(key_share=True)
-    ).one()
+    row = c.execute(locked(select(claims).where(claims.c.id == claim_id))).one()
     if row.state == "live":
         c.execute(update(slots).where(slots.c.claim_id == claim_id).values(state="done"))
     elif row.state == "expired":
@@ -261,9 +250,7 @@ def complete(c: Connection, claim_id: int, now: datetime) -> None:
 def release(c: Connection, claim_ids: list[int], state: str) -> None:
     """Give slots back: `state` says why (expired, returned, rejected)."""
     for claim_id in claim_ids:
-        row = c.execute(
-            select(claims).where(claims.c.id == claim_id).with_for_update(key_share=True)
-        ).one()
+        row = c.execute(locked(select(claims).where(claims.c.id == claim_id))).one()
         if row.state in HELD:
             own = slots.c.claim_id == claim_id
             c.execute(update(slots).where(own).values(state="free", claim_id=None))
@@ -283,13 +270,12 @@ def expire(c: Connection, now: datetime, study: int | None = None) -> int:
         select(claims.c.id)
         .where(claims.c.state == "live", claims.c.until < now)
         .order_by(claims.c.id)
-        .with_for_update(key_share=True, of=claims, skip_locked=True)
     )
     if study is not None:
         lapsed = lapsed.join(sessions, sessions.c.id == claims.c.session_id).where(
             sessions.c.study_id == study
         )
-    over = list(c.execute(lapsed).scalars())
+    over = list(c.execute(locked(lapsed, of=claims, skip=True)).scalars())
     release(c, over, "expired")
     return len(over)
 

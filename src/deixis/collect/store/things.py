@@ -14,6 +14,7 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 
 from deixis.collect.items.item import EXTRA, Item, Judgment, Writing, fold
 from deixis.collect.store import slots
+from deixis.collect.store.locks import locked
 from deixis.collect.store.tables import AnyRow, arms, claims, hands, things, units
 from deixis.seeds import digest
 
@@ -60,7 +61,7 @@ def find(c: Connection, collection: str, kind: str, key: str, *, lock: bool = Fa
     rows = select(things).where(
         things.c.collection == collection, things.c.kind == kind, things.c.key == key
     )
-    return c.execute(rows.with_for_update(key_share=True) if lock else rows).one()
+    return c.execute(locked(rows) if lock else rows).one()
 
 
 def every(c: Connection, collection: str, mode: str, kind: str, within: str = "") -> list[AnyRow]:

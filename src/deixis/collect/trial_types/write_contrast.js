@@ -19,7 +19,10 @@ export function mount(root, stimulus, host) {
         "aria-pressed": String(chosen.has(pair)),
         "aria-label": `Pair ${pair + 1} of 4`,
         onclick: () => {
-          if (!chosen.delete(pair) && chosen.size < 2) chosen.add(pair);
+          if (!chosen.delete(pair)) {
+            if (chosen.size === 2) return hints.replaceChildren(hint("Two pairs are chosen: take one of them back first."));
+            chosen.add(pair);
+          }
           button.setAttribute("aria-pressed", String(chosen.has(pair)));
           keep();
         },
@@ -30,7 +33,7 @@ export function mount(root, stimulus, host) {
     return el("li", {}, button);
   });
   text.addEventListener("input", () => {
-    hints.replaceChildren(...advice(text.value, rules, few).map((why) => el("li", { class: "note warn" }, why)));
+    hints.replaceChildren(...advice(text.value, rules, few).map(hint));
     keep();
   });
   root.append(
@@ -46,6 +49,8 @@ export function mount(root, stimulus, host) {
   );
   return {};
 }
+
+const hint = (why) => el("li", { class: "note warn" }, why);
 
 /** What the guidelines say to a sentence, by its words. */
 function advice(sentence, rules, few) {

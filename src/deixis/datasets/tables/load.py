@@ -13,7 +13,7 @@ from deixis.datasets.tables.album import Album
 from deixis.datasets.tables.build import Table, questions, text
 from deixis.datasets.tables.folders import FILE, LABEL, Line, lines
 from deixis.datasets.tables.spec import Spec, is_file, read_spec
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.pictures.archive import Archive
 
 
@@ -80,9 +80,7 @@ def _refuse_absent(spec: Spec, read: Sequence[Line]) -> None:
     held = {column for line in read for column in line.cells}
     for column in spec.wanted:
         if column not in held:
-            raise BadInput(
-                f"{spec.path}: no row has a column {column!r} (known: {', '.join(sorted(held))})"
-            )
+            raise unknown(f"{spec.path}: no row has a column {column!r}", column, sorted(held))
 
 
 def _ids(spec: Spec, read: Sequence[Line]) -> list[str]:

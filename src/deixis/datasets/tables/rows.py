@@ -16,6 +16,7 @@ from typing import Any
 
 from deixis.datasets.tables.places import Cell, batches, content_hash
 from deixis.errors import BadInput, extra
+from deixis.reading import json_lines, need_file, read_text
 
 Row = tuple[str, Mapping[str, Any]]
 """Where it stands, for errors, and its cells by column."""
@@ -39,8 +40,7 @@ def read(path: Path, columns: Sequence[str] | None = None) -> Iterator[Row]:
     Raises:
         BadInput: the file is missing, of another kind or broken, or lacks a column.
     """
-    if not path.is_file():
-        raise BadInput(f"there is no file {path}")
+    need_file(path)
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise BadInput(f"{path}: expected a table ending in {', '.join(_READERS)}")
@@ -84,21 +84,8 @@ def _separated(delimiter: str) -> Callable[[Path, Sequence[str] | None], Iterato
 
 
 def _jsonl(path: Path, columns: Sequence[str] | None) -> Iterator[Row]:
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                where = f"{path}:{number}"
-                yield where, _object(where, line, columns)
-
-
-def _object(where: str, text: str, columns: Sequence[str] | None) -> Mapping[str, Any]:
-    try:
-        row = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{where}: no JSON: {error.msg}") from None
-    if not isinstance(row, dict):
-        raise BadInput(f"{where}: expected an object, got {text[:60].strip()!r}")
-    return _with_columns(where, row, columns)
+    for where, row in json_lines(path):
+        yield where, _with_columns(where, row, columns)
 
 
 def _with_columns(
@@ -112,7 +99,7 @@ def _with_columns(
 
 def _json(path: Path, columns: Sequence[str] | None) -> Iterator[Row]:
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise BadInput(f"{path}:{error.lineno}:{error.colno}: no JSON: {error.msg}") from None
     if not isinstance(content, list) or not all(isinstance(r, dict) for r in content):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from deixis.datasets.tables.formats import FORMATS
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
+from deixis.reading import read_toml
 
 KINDS = ("multiple-choice", "true-false", "retrieval", "winoground")
 ANSWERS = ("letter", "index", "number", "text")
@@ -90,17 +90,11 @@ def read_spec(path: Path) -> Spec:
     Raises:
         BadInput: it is missing, no TOML, or holds something unknown or of another type.
     """
-    try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"there is no file {path}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no TOML: {error}") from None
-    content = _with_format(path, content)
+    content = _with_format(path, read_toml(path))
     known = {**_TYPES, "columns": dict, "paraphrases": dict}
     for key, value in content.items():
         if key not in known:
-            raise BadInput(f"{path}: there is no key {key!r} (known: {', '.join(known)})")
+            raise unknown(f"{path}: there is no key {key!r}", key, known)
         if not isinstance(value, known[key]):
             raise BadInput(f"{path}: {key}: expected {_SAID[known[key]]}, got {value!r}")
     kind = _one_of(path, "kind", content.get("kind"), KINDS)
@@ -142,7 +136,7 @@ def _with_format(path: Path, content: dict[str, Any]) -> dict[str, Any]:
     if name is None:
         return content
     if name not in FORMATS:
-        raise BadInput(f"{path}: there is no format {name!r} (known: {', '.join(FORMATS)})")
+        raise unknown(f"{path}: there is no format {name!r}", name, FORMATS)
     usual = FORMATS[name]
     columns = {**usual["columns"], **content.get("columns", {})}
     return {**usual, **content, "columns": {c: v for c, v in columns.items() if v}}
@@ -173,7 +167,7 @@ def _columns(path: Path, written: Mapping[str, Any]) -> dict[str, tuple[str, ...
     made = {}
     for meaning, columns in written.items():
         if meaning not in COLUMNS:
-            raise BadInput(f"{path}: columns: no {meaning!r} (known: {', '.join(COLUMNS)})")
+            raise unknown(f"{path}: columns: no {meaning!r}", meaning, COLUMNS)
         made[meaning] = tuple(_texts(path, f"columns.{meaning}", columns))
     return made
 

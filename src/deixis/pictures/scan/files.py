@@ -16,6 +16,7 @@ from deixis.pictures.scan.ink import Gray
 from deixis.pictures.scan.trace import Traced, trace
 from deixis.pictures.svg import write_svg
 from deixis.progress import Progress, quiet
+from deixis.reading import need_file
 from deixis.writing import write_text
 
 
@@ -53,8 +54,7 @@ def trace_files(
 
 
 def _one(path: Path, out: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise BadInput(f"there is no file {path}")
+    need_file(path)
     pixels = open_picture(path.read_bytes(), str(path))
     gray = np.asarray(Image.fromarray(pixels).convert("L"))
     try:

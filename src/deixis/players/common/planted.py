@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.players.common.oracle import answers
 from deixis.replies import Replies
 from deixis.seeds import digest, keys, stream
@@ -91,7 +91,7 @@ def check(task: Task, reliance: Reliance) -> None:
     """
     for channel in {c for channels in reliance for c in channels}:
         if channel not in task.atoms:
-            raise BadInput(f"planted: no channel {channel!r} (known: {', '.join(task.atoms)})")
+            raise unknown(f"planted: no channel {channel!r}", channel, task.atoms)
 
 
 def terms(argument: str) -> Reliance:

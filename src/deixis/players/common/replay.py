@@ -9,14 +9,14 @@ header and two columns is the official form of NLVR: ``identifier,True|False``.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
+from deixis.reading import json_lines, need_file
 from deixis.replies import STATUSES, Replies
 from deixis.seeds import digest
 from deixis.tasks.task import Task
@@ -74,6 +74,8 @@ class Replay:
 
 def replay(argument: str, task: Task) -> Replay:
     """Build it from the path of a file."""
+    if not argument:
+        raise BadInput("replay: expected the file of replies, as replay:FILE")
     return Replay(Path(argument), task)
 
 
@@ -102,7 +104,7 @@ def _by_trial(path: Path, task: Task) -> dict[str, Own]:
 def _scores(where: str, row: Mapping[str, Any], trial: Any) -> Own:
     status = str(row.get("status") or "ok")
     if status not in STATUSES:
-        raise BadInput(f"{where}: there is no status {status!r} (known: {', '.join(STATUSES)})")
+        raise unknown(f"{where}: there is no status {status!r}", status, STATUSES)
     if status != "ok":
         return None, False, STATUSES.index(status)
     k = trial.k
@@ -149,9 +151,8 @@ def rows(path: Path) -> Iterator[Row]:
     Raises:
         BadInput: the file is missing, of another kind, or a row lacks id and reply.
     """
-    if not path.is_file():
-        raise BadInput(f"there is no file {path}")
-    readers = {".csv": _csv, ".jsonl": _jsonl, ".parquet": _parquet}
+    need_file(path)
+    readers = {".csv": _csv, ".jsonl": json_lines, ".parquet": _parquet}
     if path.suffix not in readers:
         raise BadInput(f"{path}: expected a file of replies ending in {', '.join(readers)}")
     for where, row in _decoded(path, readers[path.suffix]):
@@ -195,20 +196,6 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 _OFFICIAL = ("true", "false")
-
-
-def _jsonl(path: Path) -> Iterator[Row]:
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise BadInput(f"{path}:{number}: no JSON: {error.msg}") from None
-            if not isinstance(row, dict):
-                raise BadInput(f"{path}:{number}: expected an object, got {line[:60]!r}")
-            yield f"{path}:{number}", row
 
 
 def _parquet(path: Path) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from scipy import sparse
 from deixis.errors import BadInput
 from deixis.pictures.vectors import Vectors
 from deixis.players.common.saved import write_card
+from deixis.players.guessing.options import fraction
 from deixis.players.guessing.ranked import GuessPlayer, rounds_of, trials_of
 from deixis.players.protocols import Player
 from deixis.stats.ranks import Affine
@@ -104,9 +105,22 @@ class LinearLearner:
     quick = True
     stochastic = False
 
-    def __init__(self, argument: str = "", _: Task | None = None) -> None:
+    def __init__(
+        self, argument: str = "", _: Task | None = None, *, stretch: str | float = 1.0
+    ) -> None:
+        """Say how far it reaches.
+
+        Args:
+            argument: none.
+            stretch: how many times as far from the mean picture predictions are taken: the least
+                squares keep them near it, and so near to pictures that are near it themselves.
+
+        Raises:
+            BadInput: there is an argument, or the stretch is no number above 0.
+        """
         if argument:
             raise BadInput(f"linear takes no argument, got {argument!r}")
+        self.stretch = fraction("stretch", stretch, 1e6)
 
     def fit(
         self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
@@ -123,7 +137,7 @@ class LinearLearner:
         for number in range(1 + rounds_of(task)):
             counts = bags([texts_of(v.dialog.upto(number)) for v in views])
             idf = inverse_frequency(counts)
-            learnt = ridge(weighted(counts, idf), targets, PENALTY)
+            learnt = self.stretch * ridge(weighted(counts, idf), targets, PENALTY)
             stages.append(Stage(idf, learnt.astype(np.float32)))
         mean = store.mean.astype(np.float64)
         return GuessPlayer(LinearReader(store, bags, stages, mean), task)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from torch import Tensor
 
@@ -27,8 +29,15 @@ from deixis.players.common.pairs import DualPlayer
 from deixis.players.common.saved import CARD, write_card
 from deixis.players.protocols import Learner, Player
 from deixis.players.reference.lessons import Context
-from deixis.players.reference.options import cache_of, joined, positive, tuned, whole
-from deixis.players.reference.tuning import Tuner, Tuning
+from deixis.players.reference.options import (
+    Pretrained,
+    cache_of,
+    fine_tuned,
+    positive,
+    running,
+    whole,
+)
+from deixis.players.reference.tuning import Tuning
 from deixis.tasks.task import Task
 from deixis.training import weights
 
@@ -118,36 +127,18 @@ class TowerBuilder:
         argument: str,
         task: Task,
         *,
-        batch: str = "auto",
-        device: str = "auto",
-        precision: str = "float32",
         cache: str = "",
         scale: str = "",
-        canvas: str = "",
-        tune: str = "",
-        epochs: str = "",
-        lessons: str = "",
-        augment: str = "",
-        members: str = "1",
-        ensemble: str = "product",
+        **options: Unpack[Pretrained],
     ) -> Player | Learner:
         """Build it.
 
         Args:
             argument: a folder, or a name on the hub.
             task: what will be played.
-            batch: inputs encoded at a time: a number, or ``auto`` to halve until they fit.
-            device: ``auto``, ``cpu``, ``cuda``, ``mps`` …
-            precision: ``float32``, ``bf16`` or ``fp16``.
             cache: a folder for vectors, ``none``, or nothing for the user's cache.
             scale: what cosines are multiplied by; the checkpoint's own by default.
-            canvas: side at which pictures are drawn before the model's own resizing.
-            tune: fine-tune first, by a name in `tuning.PRESETS`.
-            epochs: instead of the preset's.
-            lessons: contexts in training, ``controlled`` or ``random``.
-            augment: ``none``, ``sampled`` or ``all``.
-            members: how many to train and join.
-            ensemble: ``product`` or ``sum``.
+            options: those that pre-trained listeners share.
 
         Raises:
             BadInput: there is no such checkpoint, or an option is wrong.
@@ -155,21 +146,16 @@ class TowerBuilder:
         player = self.family.player
         name = f"{player}:{argument}"
         checkpoint = pretrained.find(argument, player, list(self.family.models))
-        if tune:
-            tuning = tuned(
-                tune, device=device, epochs=epochs, contexts=lessons, augment=augment, canvas=canvas
-            )
-            opening = Opening(checkpoint, self.family, name, tuning)
-            return joined(Tuner(name, opening, tuning), members, ensemble)
+        learner = fine_tuned(name, partial(Opening, checkpoint, self.family, name), options)
+        if learner is not None:
+            return learner
         encoder = TowerEncoder(
             name,
             kept_towers(checkpoint, self.family, positive("scale", scale)),
             task.store,
             transform=transform_of(checkpoint, self.family),
-            canvas=whole("canvas", canvas),
-            batch=batch,
-            device=device,
-            precision=precision,
+            canvas=whole("canvas", options.get("canvas", "")),
+            **running(options),
         )
         return TowerPlayer(encoder, cache_of(cache))
 

@@ -2,17 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from platformdirs import user_cache_path
 
 from deixis.encodings import Cache, Disk, Memory
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 from deixis.players.common.ensemble import Members
 from deixis.players.protocols import Learner
-from deixis.players.reference.tuning import PRESETS, Tuning
+from deixis.players.reference.tuning import PRESETS, Matcher, Tuner, Tuning
+from deixis.tasks.task import Task
+
+
+class Running(TypedDict, total=False):
+    """How a pre-trained model runs.
+
+    Attributes:
+        batch: inputs encoded at a time: a number, or ``auto`` to halve until they fit.
+        device: ``auto``, ``cpu``, ``cuda``, ``mps`` …
+        precision: ``float32``, ``bf16`` or ``fp16``.
+    """
+
+    batch: str
+    device: str
+    precision: str
+
+
+class Pretrained(Running, total=False):
+    """Options of pre-trained listeners, which may be fine-tuned first.
+
+    Attributes:
+        canvas: side at which pictures are drawn before the model's own resizing.
+        tune: fine-tune first, by a name in `tuning.PRESETS`.
+        epochs: instead of the preset's.
+        lessons: contexts in training, ``controlled`` or ``random``.
+        augment: ``none``, ``sampled`` or ``all``.
+        members: how many to train and join.
+        ensemble: ``product`` or ``sum``.
+    """
+
+    canvas: str
+    tune: str
+    epochs: str
+    lessons: str
+    augment: str
+    members: str
+    ensemble: str
+
+
+def running(options: Pretrained) -> Running:
+    """Those of the options that say how the model runs."""
+    given: Any = {name: options[name] for name in Running.__annotations__ if name in options}  # type: ignore[literal-required]
+    return cast(Running, given)
+
+
+def fine_tuned(
+    name: str, opening: Callable[[Tuning], Callable[[Task, int], Matcher]], options: Pretrained
+) -> Learner | None:
+    """The learner that the options ask for, or None where nothing is to be tuned.
+
+    Args:
+        name: of the player.
+        opening: makes the model of a `Tuning` anew for each training.
+        options: as they are written.
+
+    Raises:
+        BadInput: there is no such preset, or a value is wrong.
+    """
+    if not options.get("tune"):
+        return None
+    tuning = tuned(
+        options["tune"],
+        device=options.get("device", "auto"),
+        epochs=options.get("epochs", ""),
+        contexts=options.get("lessons", ""),
+        augment=options.get("augment", ""),
+        canvas=options.get("canvas", ""),
+    )
+    learner = Tuner(name, opening(tuning), tuning)
+    return joined(learner, options.get("members", ""), options.get("ensemble", "product"))
 
 
 def tuned(
@@ -30,7 +101,7 @@ def tuned(
         BadInput: there is no such preset, or a value is wrong.
     """
     if preset not in PRESETS:
-        raise BadInput(f"--tune: there is no preset {preset!r} (known: {', '.join(PRESETS)})")
+        raise unknown(f"--tune: there is no preset {preset!r}", preset, PRESETS)
     tuning = PRESETS[preset]
     recipe = replace(
         tuning.recipe, device=device, epochs=whole("epochs", epochs) or tuning.recipe.epochs

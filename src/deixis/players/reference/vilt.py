@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from torch import Tensor
 
@@ -24,8 +26,8 @@ from deixis.players.common.pairs import PairPlayer
 from deixis.players.common.saved import CARD, write_card
 from deixis.players.protocols import Learner, Player
 from deixis.players.reference.lessons import Context
-from deixis.players.reference.options import joined, tuned, whole
-from deixis.players.reference.tuning import Tuner, Tuning
+from deixis.players.reference.options import Pretrained, fine_tuned, running, whole
+from deixis.players.reference.tuning import Tuning
 from deixis.tasks.task import Task
 from deixis.training import weights
 
@@ -101,36 +103,21 @@ class JointBuilder:
         self,
         argument: str,
         task: Task,
-        *,
-        batch: str = "auto",
-        device: str = "auto",
-        precision: str = "float32",
-        canvas: str = "",
-        tune: str = "",
-        epochs: str = "",
-        lessons: str = "",
-        augment: str = "",
-        members: str = "1",
-        ensemble: str = "product",
+        **options: Unpack[Pretrained],
     ) -> Player | Learner:
         """Build it; arguments and errors as in `clip.TowerBuilder`."""
         name = f"vilt:{argument}"
         checkpoint = pretrained.find(argument, "vilt", ["vilt"])
-        if tune:
-            tuning = tuned(
-                tune, device=device, epochs=epochs, contexts=lessons, augment=augment, canvas=canvas
-            )
-            opening = Opening(checkpoint, name, tuning)
-            return joined(Tuner(name, opening, tuning), members, ensemble)
+        learner = fine_tuned(name, partial(Opening, checkpoint, name), options)
+        if learner is not None:
+            return learner
         scorer = JointScorer(
             name,
             kept_joint(checkpoint),
             task.store,
             transform=transform_of(checkpoint),
-            canvas=whole("canvas", canvas),
-            batch=batch,
-            device=device,
-            precision=precision,
+            canvas=whole("canvas", options.get("canvas", "")),
+            **running(options),
         )
         return JointPlayer(scorer, PAIRS)
 

@@ -7,7 +7,7 @@ themselves. Only questions count here that people answered in more than one way.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,8 +34,8 @@ LINES = (
 )
 """What A-bot sees."""
 
-USUAL = "nobody: the usual answer"
-"""Always the answer that people gave most often to the question."""
+USUAL = Line("nobody: the usual answer", "")
+"""Always the answer that people gave most often to the question, in the dialogs of training."""
 
 
 @dataclass(frozen=True)
@@ -44,27 +44,22 @@ class Asked:
 
     Attributes:
         rounds: the dialogs, each up to one such question and people's answer to it.
-        usual: whether that is the most frequent answer to the question, shape (n,).
     """
 
     rounds: Sequence[GuessTrial]
-    usual: Floats
 
     @classmethod
     def of(cls, task: Task) -> Asked:
         """Find them in a task's dialogs."""
-        answers: dict[str, Counter[str]] = defaultdict(Counter)
-        for turn in (turn for t in task.trials for turn in t.dialog.turns):
-            answers[bare(turn.question)][bare(turn.answer)] += 1
-        rounds = [
-            replace(t, dialog=t.dialog.upto(r))
-            for t in task.trials
-            for r, turn in enumerate(t.dialog.turns, start=1)
-            if len(answers[bare(turn.question)]) > 1
-        ]
-        last = [t.dialog.turns[-1] for t in rounds]
-        usual = [answers[bare(x.question)].most_common(1)[0][0] == bare(x.answer) for x in last]
-        return cls(rounds, np.array(usual, np.float64))
+        answers = _answers(task.trials)
+        return cls(
+            [
+                replace(t, dialog=t.dialog.upto(r))
+                for t in task.trials
+                for r, turn in enumerate(t.dialog.turns, start=1)
+                if len(answers[bare(turn.question)]) > 1
+            ]
+        )
 
     def right(self, player: Player, task: Task) -> Floats:
         """Whether A-bot answers as people did who stood where it stands, shape (n,).
@@ -75,25 +70,45 @@ class Asked:
         """
         made = np.zeros(len(self.rounds))
         views = [unanswered(self._view(task, t)) for t in self.rounds]
-        for bots, rows in _seats(player, self.rounds):
+        for bots, rows, _ in _seats(player, self.rounds):
             said = bots.answerer.answer([views[i] for i in rows])
-            wanted = [self.rounds[i].dialog.turns[-1].answer for i in rows]
-            made[rows] = [bare(a) == bare(b) for a, b in zip(said, wanted, strict=True)]
+            made[rows] = [bare(a) == self._wanted(i) for a, i in zip(said, rows, strict=True)]
         return made
+
+    def usual(self, player: Player, task: Task, train: Task | None) -> Floats:
+        """Whether people answered as most did where A-bot has learnt, shape (n,).
+
+        Args:
+            player: the bots, or those of each fold.
+            task: what they play, and where they were cross-fitted, learnt from.
+            train: what they learnt from otherwise.
+        """
+        made = np.zeros(len(self.rounds))
+        held = train or task.only(task.dataset.records)
+        for _, rows, learnt in _seats(player, self.rounds):
+            trials = held.trials if train else [t for t in held.trials if learnt(t)]
+            answers = _answers(trials)
+            most = sum(answers.values(), Counter[str]()).most_common(1)[0][0]
+            for i in rows:
+                known = answers.get(bare(self.rounds[i].dialog.turns[-1].question))
+                made[i] = (known.most_common(1)[0][0] if known else most) == self._wanted(i)
+        return made
+
+    def _wanted(self, i: int) -> str:
+        return bare(self.rounds[i].dialog.turns[-1].answer)
 
     def rows(self, runs: Sequence[Sequence[Floats]]) -> list[dict[str, Any]]:
         """The share of right answers by line, with intervals over dialogs.
 
         Args:
-            runs: what `right` gave, by run and line.
+            runs: what `right` gave by line, and `usual`, by run.
         """
         if not self.rounds:
             return []
-        tables = [np.array([run[i] for run in runs]) for i in range(len(LINES))]
-        named = [*zip(LINES, tables, strict=True), (Line(USUAL, ""), self.usual[None])]
+        tables = np.array(runs).swapaxes(0, 1)
         clusters = np.array([t.clusters[0][1] for t in self.rounds])
         made = []
-        for line, table in named:
+        for line, table in zip((*LINES, USUAL), tables, strict=True):
             one = t_intervals(table.mean(axis=0)[:, None], clusters, np.eye(1))
             means = table.mean(axis=1)
             made.append(
@@ -123,14 +138,29 @@ def bare(text: str) -> str:
     return joined(w for w in tokens(text) if any(c.isalnum() for c in w))
 
 
-def _seats(player: Player, trials: Sequence[GuessTrial]) -> list[tuple[Talking, list[int]]]:
-    """Who answers in which of some dialogs."""
+def _answers(trials: Sequence[GuessTrial]) -> dict[str, Counter[str]]:
+    """How often each answer was given, by question."""
+    made: dict[str, Counter[str]] = defaultdict(Counter)
+    for turn in (turn for t in trials for turn in t.dialog.turns):
+        made[bare(turn.question)][bare(turn.answer)] += 1
+    return made
+
+
+def _seats(
+    player: Player, trials: Sequence[GuessTrial]
+) -> list[tuple[Talking, list[int], Callable[[GuessTrial], bool]]]:
+    """Who answers in which of some dialogs, and which of a task's dialogs they have learnt from."""
     if isinstance(player, CrossFit):
-        folds = [player.fold[opaque(t.id)] for t in trials]
+        fold = player.fold
+        folds = [fold[opaque(t.id)] for t in trials]
         return [
-            (one, [i for i, fold in enumerate(folds) if fold == number])
+            (
+                one,
+                [i for i, f in enumerate(folds) if f == number],
+                lambda t, own=number: fold.get(opaque(t.id)) != own,  # type: ignore[misc]
+            )
             for number, one in enumerate(player.players)
             if isinstance(one, Talking) and number in folds
         ]
     assert isinstance(player, Talking)  # what `BotsLearner` makes
-    return [(player, list(range(len(trials))))]
+    return [(player, list(range(len(trials))), lambda t: False)]

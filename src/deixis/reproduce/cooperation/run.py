@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from deixis.outcomes import Outcomes
 from deixis.players.common.crossfit import CrossFit
 from deixis.players.guessing.bots.learner import (
     READERS,
     Bots,
     BotsLearner,
     Talking,
-    positive,
 )
+from deixis.players.guessing.options import positive
 from deixis.players.protocols import Player
 from deixis.progress import Progress
 from deixis.reproduce.cooperation.answers import LINES as ANSWER_LINES
@@ -42,11 +43,15 @@ CHANGED = (
     "least",
     "rate",
     "gain",
+    "stretch",
     "marks",
     "saying",
     "device",
 )
 """Options of the bots that may be given."""
+
+NAMES = ("ids", "items", "clusters", "workers", "raters", "groups", "strata")
+"""Columns of outcomes that are the same under every condition."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,8 @@ class Played:
     Attributes:
         talking: the bots talk.
         reading: Q-bot reads what people said.
-        right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`.
+        right: whether A-bot answers people's questions as people did, by `ANSWER_LINES`, and
+            whether the usual answer is theirs.
         marked: with marks in training alone, both again as they are and with marks in play, too.
     """
 
@@ -72,11 +78,11 @@ def cooperation(asked: Asked) -> Reproduced:
     Raises:
         BadInput: there is no such preset, or its data are absent.
     """
-    asked.only("features", "limit", *CHANGED)
+    asked.only("features", "limit", "bots", *CHANGED)
     preset: Preset = asked.chosen(PRESETS, "rooms")
     features = asked.options.get("features")
     changes = dict(preset.changes) | {n: asked.options[n] for n in CHANGED if n in asked.options}
-    learner = BotsLearner(preset.bots, **changes)
+    learner = BotsLearner(asked.options.get("bots", preset.bots), **changes)
     train, test = preset.tasks(asked.data, Path(features) if features else None)
     if "limit" in asked.options:
         test = test.limit(positive("limit", asked.options["limit"]))
@@ -114,6 +120,7 @@ def _run(
     alone = replace(task, readers=READERS[:1])
     reading = play(alone, reader(made, alone), conditions(PEOPLE_LINES), progress=doing)
     right = [questions.right(made, under(task, line.do)) for line in ANSWER_LINES]
+    right.append(questions.usual(made, task, train))
     marked: list[Run] = []
     if learner.design.marks == "train":
         sane = seated(made, task, lambda bots: bots.marked("both"))
@@ -121,7 +128,23 @@ def _run(
             beside(play(task, sane, progress=doing), talking),
             beside(play(alone, reader(sane, alone), progress=doing), reading),
         ]
-    return Played(talking, reading, right, marked)
+    return Played(light(talking), light(reading), right, [light(r) for r in marked])
+
+
+def light(run: Run) -> Run:
+    """The run without what no table needs: five runs of all conditions are held at a time.
+
+    Texts and the best pictures go, and names are held once for all conditions.
+    """
+    base = run.base[0]
+
+    def lighter(one: Outcomes) -> Outcomes:
+        same = {
+            n: getattr(base, n) for n in NAMES if np.array_equal(getattr(one, n), getattr(base, n))
+        }
+        return replace(one, raw=None, top=None, **same)
+
+    return replace(run, outcomes={c: tuple(map(lighter, o)) for c, o in run.outcomes.items()})
 
 
 def seated(made: Player, task: Task, change: Callable[[Bots], Bots]) -> Player:

@@ -17,7 +17,7 @@ from deixis.players.common.saved import saved
 from deixis.players.guessing.bots.beginning import begin
 from deixis.players.guessing.bots.design import Design, design_of
 from deixis.players.guessing.bots.learner import READERS, BotsLearner, QbotLearner, Talking
-from deixis.players.guessing.bots.lessons import Lessons, Spelling, Texts, loss
+from deixis.players.guessing.bots.lessons import Lessons, Spelling, Texts, loss, memories
 from deixis.players.guessing.bots.lexicon import Lexicon
 from deixis.players.guessing.bots.networks import Pair, State
 from deixis.players.guessing.bots.saying import Manner, best_texts, say
@@ -112,6 +112,10 @@ def test_they_can_be_kept(trained: Talking, tmp_path: Path) -> None:
     short = replace(narrow, store=VectorStore(names, np.zeros((len(names), 3), np.float32)))
     with pytest.raises(BadInput, match="predicts vectors of length 64"):
         saved(str(tmp_path), make(short))
+    about = tmp_path / "bots.json"
+    about.write_text(about.read_text("utf-8").replace('"begins"', '"pictured"'), "utf-8")
+    with pytest.raises(BadInput, match=r"of another version: .*pictured"):
+        saved(str(tmp_path), trained.task)
 
 
 def test_qbot_reads_what_people_said(trained: Talking, tmp_path: Path) -> None:
@@ -193,22 +197,41 @@ def test_gain_is_as_if_vectors_were_longer() -> None:
 
 
 def test_q_bot_begins_with_what_its_words_tell() -> None:
-    """Before any step: a word that always goes with a picture is as wide as its picture is rare."""
-    with seeded(0, "pair"):
-        pair = Pair(design_of("hre-few", hidden=6, embedding=3), 7, 3)
+    """Before any step: each dialog is told by the words that go with its picture alone."""
+    turns = (Turn("is it big?", "no"),) * 5
+    dialogs = [Dialog(f"the {what}", turns) for what in ("dog", "dog", "cat", "cat")]
+    vectors = torch.tensor([[1.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]])
+    design = design_of("hre-bags", hidden=6, embedding=3)
     lexicon = Lexicon(("the", "dog", "cat", "UNK"))
-    dialogs = [Dialog(f"the {what}", ()) for what in ("dog", "dog", "cat", "cat")]
-    vectors = np.array([[1.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]])
-    before = pair.questioner.words.weight[lexicon.end].clone()
-    begin(pair.questioner, lexicon, dialogs, vectors)
-    assert pair.questioner.feature.bias.tolist() == pytest.approx([0.5, 0.5, 0])
-    the, dog, cat = pair.questioner.words.weight.detach()[1:4]
+    held = Lessons.of(dialogs, vectors, Spelling(lexicon, design, training=True))
+    with seeded(0, "pair"):
+        pair = Pair(design, lexicon.size, 3)
+    bot = pair.questioner
+    before = bot.words.weight[lexicon.end].clone()
+    begin(bot, lexicon, dialogs, held)
+    the, dog, cat = bot.words.weight.detach()[1:4]
     assert the.norm() < 1e-5
     assert torch.allclose(dog, -cat, atol=1e-5)
     assert dog.norm() > 1
-    assert torch.equal(pair.questioner.words.weight[lexicon.end], before)
-    begin(pair.questioner, lexicon, dialogs, np.ones((4, 3)))
-    assert torch.equal(pair.questioner.words.weight[2], dog)
+    assert torch.equal(bot.words.weight[lexicon.end], before)
+    guess = bot.predict(memories(bot, held))[:, 0].detach()
+    assert (guess[:2, 0] > guess[:2, 1]).all()
+    assert (guess[2:, 0] < guess[2:, 1]).all()
+    assert torch.allclose(guess.mean(dim=0), vectors.mean(dim=0), atol=1e-5)
+    same = replace(held, vectors=torch.ones(4, 3))
+    begin(bot, lexicon, dialogs, same)
+    assert torch.equal(bot.words.weight[2], dog)
+    assert bot.feature.bias.tolist() == [1, 1, 1]
+
+
+def test_stretched_predictions_are_farther_from_the_mean() -> None:
+    with seeded(0, "pair"):
+        bot = Pair(design_of("hre-das2017", hidden=6, embedding=4), 7, 3).eval().questioner
+    memory, mean = torch.randn(5, 6), torch.tensor([1.0, 2, 3])
+    with torch.no_grad():
+        plain = bot.predict(memory)
+        bot.stretch(10, mean)
+        assert torch.allclose(bot.predict(memory) - mean, 10 * (plain - mean), atol=1e-5)
 
 
 def test_forget_gates_begin_open_where_told_so() -> None:

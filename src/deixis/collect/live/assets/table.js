@@ -6,6 +6,9 @@ import { draw } from "/static/web/tangram.js";
 const BEAT = 5000;
 const AGAIN = 1000;
 
+/** Where the keyboard goes after a change: to what is to be done now, or else to what was said. */
+const NEXT = ["[data-go-on]", "[data-ready]", "[data-text]", "[data-place][aria-pressed=true]:enabled", "[data-place]:enabled", ".said"];
+
 export const ENDS = {
   completed: "You have gone through all rounds.",
   left: "The dialog has ended, since one of you left.",
@@ -97,8 +100,12 @@ export class Table {
     if (page.turns && !page.over) parts.push(...this.table(page, typed));
     this.root.dataset.move = page.over ? "" : page.move;
     this.root.dataset.seq = page.seq;
+    const held = document.activeElement === document.body || this.root.contains(document.activeElement);
     this.root.replaceChildren(...parts);
-    this.root.querySelector("[data-text]")?.focus();
+    const said = this.root.querySelector(".said");
+    if (said) said.scrollTop = said.scrollHeight;
+    const next = NEXT.map((where) => this.root.querySelector(where)).find(Boolean);
+    if (held) next?.focus({ preventScroll: !next.matches("[data-text]") });
   }
 
   table(page, typed) {
@@ -107,7 +114,7 @@ export class Table {
       el("dd", { dir: "auto" }, answer || "…"),
     ]);
     const parts = [el("p", { class: "lead", dir: "auto" }, page.caption)];
-    if (said.length) parts.push(el("dl", { class: "said" }, said));
+    if (said.length) parts.push(el("div", { class: "said", role: "log", tabindex: "0", "aria-label": "What was said" }, el("dl", {}, said)));
     if (page.role === "answerer" && this.image) parts.push(el("div", { class: "paper alone" }, draw(this.image, "The picture that you see")));
     if (page.move === "question" || page.move === "answer") parts.push(this.entry(page.move, typed));
     else parts.push(el("p", { role: "status" }, page.move === "guess" ? "Which picture is it, as far as you can tell now?" : "It is your partner’s turn."));

@@ -20,6 +20,7 @@ from deixis.collect.running import Running
 from deixis.collect.store import money, slots
 from deixis.collect.store.engine import Store
 from deixis.collect.store.events import note
+from deixis.collect.store.locks import locked
 from deixis.collect.store.people import raw_id
 from deixis.collect.store.sessions import change, session
 from deixis.collect.store.tables import AnyRow, claims, payments, sessions
@@ -234,11 +235,7 @@ def _move(store: Store, rows: Sequence[AnyRow], state: str, reference: str = "")
     def job(c: Connection) -> list[AnyRow]:
         moved = []
         for row in rows:
-            held = (
-                select(payments.c.state)
-                .where(payments.c.id == row.id)
-                .with_for_update(key_share=True)
-            )
+            held = locked(select(payments.c.state).where(payments.c.id == row.id))
             if state in money.FOLLOWS[c.execute(held).scalar_one()]:
                 money.move(c, row.id, state, now(), reference)
                 moved.append(row)

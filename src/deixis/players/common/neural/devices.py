@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from deixis.errors import BadInput
+from deixis.errors import BadInput, unknown
 
 PRECISIONS = {"float32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 
@@ -35,7 +35,5 @@ def precision_of(written: str) -> torch.dtype:
         BadInput: there is no such format.
     """
     if written not in PRECISIONS:
-        raise BadInput(
-            f"--precision: there is no precision {written!r} (known: {', '.join(PRECISIONS)})"
-        )
+        raise unknown(f"--precision: there is no precision {written!r}", written, PRECISIONS)
     return PRECISIONS[written]

@@ -3,8 +3,9 @@
 ``hre-das2017``: the code released for *Learning Cooperative Visual Dialog Agents* (Das et al.,
 2017), supervised training; ``hre-das2017-delta`` is its variant with a light language loss.
 ``hre-interventions2017``: the model of the 2017 intervention study, by its authors' code.
-``hre-few``, which nobody published, is for a thousand dialogs: one small network in place of two,
-no dropout, and a beginning that is near what a linear reader finds.
+``hre-few`` and ``hre-bags``, which nobody published, are for a thousand dialogs: one small network
+in place of two, no dropout, and a beginning with what a linear reader finds, of words alone or of
+dialogs.
 """
 
 from __future__ import annotations
@@ -48,8 +49,12 @@ class Design:
             prediction's layer; or ``torch``'s own.
         keeping: added to the biases of forget gates: with 1, networks begin by keeping most of what
             they have read (Jozefowicz et al., 2015); 0 in the published code.
-        pictured: whether Q-bot begins with what training dialogs tell of its words, see
-            `beginning`; not so in the published code.
+        begins: what Q-bot begins with, see `beginning`: ``drawn`` weights, as in published code;
+            ``words`` that know what pictures they were said about; or as a reader of ``bags`` of
+            such words.
+        stretch: how many times as far from the mean picture Q-bot's predictions are after training:
+            the least squares keep them near it, where pictures with few objects are always
+            nearest; 1 in the published code.
         least: how often a word must occur in the training dialogs.
         longest: words of a question, an answer, a caption that are read, and said.
         marks: whether facts and questions that are read carry START and END: ``none``; ``both``, in
@@ -80,7 +85,8 @@ class Design:
     language: float = 200.0
     initial: Literal["gaussian", "torch"] = "gaussian"
     keeping: float = 0.0
-    pictured: bool = False
+    begins: Literal["drawn", "words", "bags"] = "drawn"
+    stretch: float = 1.0
     least: int = 5
     longest: tuple[int, int, int] = (20, 20, 40)
     marks: str = "none"
@@ -107,6 +113,24 @@ class Design:
 
 _DAS = Design("hre-das2017")
 
+_FEW = replace(
+    _DAS,
+    name="hre-few",
+    embedding=64,
+    hidden=64,
+    layers=1,
+    image=64,
+    dropout=0.0,
+    language=1.0,
+    initial="torch",
+    keeping=1.0,
+    begins="words",
+    epochs=10,
+    rate=0.005,
+    decay=1.0,
+    ordered=False,
+)
+
 PRESETS: Mapping[str, Design] = {
     d.name: d
     for d in (
@@ -130,23 +154,8 @@ PRESETS: Mapping[str, Design] = {
             clip_norm=5.0,
             ordered=False,
         ),
-        replace(
-            _DAS,
-            name="hre-few",
-            embedding=64,
-            hidden=64,
-            layers=1,
-            image=64,
-            dropout=0.0,
-            language=1.0,
-            initial="torch",
-            keeping=1.0,
-            pictured=True,
-            epochs=10,
-            rate=0.005,
-            decay=1.0,
-            ordered=False,
-        ),
+        _FEW,
+        replace(_FEW, name="hre-bags", begins="bags", stretch=10.0),
     )
 }
 """By name."""

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from deixis.errors import BadInput
@@ -29,6 +28,7 @@ from deixis.players.guessing.bots.saying import Manner
 from deixis.players.guessing.bots.speaking import Answerer, Questioner, Reader
 from deixis.players.guessing.converse import converse
 from deixis.players.guessing.linear import texts_of, vectors_of
+from deixis.players.guessing.options import fraction, positive
 from deixis.players.guessing.ranked import GuessPlayer, Prepared, rounds_of, trials_of
 from deixis.progress import Progress, quiet
 from deixis.replies import Replies
@@ -201,6 +201,7 @@ class BotsLearner:
         least: str | int = "",
         rate: str | float = "",
         gain: str | float = "",
+        stretch: str | float = "",
         marks: str = "",
         saying: str = "greedy",
         device: str = "cpu",
@@ -216,6 +217,7 @@ class BotsLearner:
             least: how often a word must occur.
             rate: of learning.
             gain: see `Design.gain`.
+            stretch: see `Design.stretch`.
             marks: see `Design.marks`.
             saying: ``greedy``, ``beam[:WIDTH]``, ``sampled`` or ``fresh``, see `Manner`.
             device: where.
@@ -233,6 +235,8 @@ class BotsLearner:
             changes["rate"] = fraction("rate", rate)
         if gain != "":
             changes["gain"] = fraction("gain", gain, 1e6)
+        if stretch != "":
+            changes["stretch"] = fraction("stretch", stretch, 1e6)
         if marks:
             changes["marks"] = marks
         self.design = design_of(argument or DEFAULT, **changes)
@@ -260,8 +264,8 @@ class BotsLearner:
         lessons = Lessons.of(dialogs, torch.from_numpy(vectors), spelling, device)
         with seeded(seed, "bots"):
             pair = Pair(self.design, lexicon.size, store.dimensions)
-        if self.design.pictured:
-            begin(pair.questioner, lexicon, dialogs, vectors.astype(np.float64))
+        if self.design.begins != "drawn":
+            begin(pair.questioner, lexicon, dialogs, lessons)
         fit(
             pair,
             batches(self.design, [v.id for v in views], seed),
@@ -272,6 +276,7 @@ class BotsLearner:
             progress=self.progress,
             name=f"training {self.name}",
         )
+        pair.questioner.stretch(self.design.stretch, lessons.vectors.mean(dim=0))
         return Bots(pair, lexicon, store, self.manner, talk=self.talk).seat(task)
 
     @classmethod
@@ -286,32 +291,6 @@ class QbotLearner(BotsLearner):
     name = "qbot"
     talk = False
     readers = READERS[:1]
-
-
-def positive(name: str, value: str | int) -> int:
-    """An option that is a number from 1.
-
-    Raises:
-        BadInput: it is none.
-    """
-    if not str(value).isdecimal() or int(value) < 1:
-        raise BadInput(f"--{name}: expected a number from 1, got {value!r}")
-    return int(value)
-
-
-def fraction(name: str, value: str | float, most: float = 1.0) -> float:
-    """An option that is a number above 0, up to a limit.
-
-    Raises:
-        BadInput: it is none.
-    """
-    try:
-        made = float(value)
-    except ValueError:
-        made = 0.0
-    if not 0 < made <= most:
-        raise BadInput(f"--{name}: expected a number above 0, at most {most:g}, got {value!r}")
-    return made
 
 
 def check(views: Sequence[GuessView], where: str) -> None:
@@ -361,7 +340,10 @@ def read_bots(folder: Path, task: Task, *, talk: bool) -> Bots:
             length.
     """
     about = json.loads((folder / "bots.json").read_text("utf-8"))
-    design = Design(**{**about["design"], "longest": tuple(about["design"]["longest"])})
+    try:
+        design = Design(**{**about["design"], "longest": tuple(about["design"]["longest"])})
+    except TypeError as error:
+        raise BadInput(f"{folder / 'bots.json'}: of another version: {error}") from None
     lexicon = Lexicon(tuple(about["words"]))
     store = vectors_of(task, "bots")
     if store.dimensions != about["dimensions"]:

@@ -177,12 +177,8 @@ def loss(pair: Pair, lessons: Lessons, batch: Batch[int]) -> tuple[Tensor, dict[
 
 def _questioner(bot: QBot, lessons: Lessons, rows: Tensor) -> tuple[Tensor, Tensor]:
     """Losses of questions, one for each round that is held, and predictions, shape (n, R, d)."""
-    fact, held = lessons.fact[rows], lessons.held[rows]
-    states, place = _read_once(bot, bot.facts, lessons.facts, fact)
-    memory, after = bot.blank(len(rows)), []
-    for r in range(fact.shape[1]):
-        memory = bot.remember(states.top[place[:, r]], memory)
-        after.append(memory)
+    held = lessons.held[rows]
+    after, states, place = _remembered(bot, lessons, rows)
     starts = _joined(after[:-1])
     latest = states.take(place[:, :-1].T.reshape(-1))
     kept = held.T.reshape(-1).nonzero()[:, 0]
@@ -190,8 +186,28 @@ def _questioner(bot: QBot, lessons: Lessons, rows: Tensor) -> tuple[Tensor, Tens
     said = lessons.asked.take(question)
     start = bot.ready(starts, latest).take(kept)
     losses = bot.losses(start, said.numbers, said.lengths, lessons.marks)
-    tops = torch.stack([m.top for m in (after[:-1] if bot.design.from_caption else after[1:])], 1)
-    return losses, bot.predict(tops)
+    return losses, bot.predict(_tops(bot, after))
+
+
+def memories(bot: QBot, lessons: Lessons) -> Tensor:
+    """What Q-bot's predictions are trained to be read off, of all dialogs, shape (n, R, hidden)."""
+    rows = torch.arange(len(lessons.fact), device=lessons.fact.device)
+    return _tops(bot, _remembered(bot, lessons, rows)[0])
+
+
+def _tops(bot: QBot, after: Sequence[State]) -> Tensor:
+    return torch.stack([m.top for m in (after[:-1] if bot.design.from_caption else after[1:])], 1)
+
+
+def _remembered(bot: QBot, lessons: Lessons, rows: Tensor) -> tuple[list[State], State, Tensor]:
+    """Q-bot's memory after the caption and each round; distinct facts read, and where."""
+    fact = lessons.fact[rows]
+    states, place = _read_once(bot, bot.facts, lessons.facts, fact)
+    memory, after = bot.blank(len(rows)), []
+    for r in range(fact.shape[1]):
+        memory = bot.remember(states.top[place[:, r]], memory)
+        after.append(memory)
+    return after, states, place
 
 
 def _answerer(bot: ABot, lessons: Lessons, rows: Tensor) -> Tensor:

@@ -163,6 +163,12 @@ class QBot(Bot):
         made: Tensor = self.feature(self.drop(memory))
         return made
 
+    def stretch(self, factor: float, mean: Tensor) -> None:
+        """Predict from now on what is `factor` times as far from the mean picture, shape (d,)."""
+        with torch.no_grad():
+            self.feature.weight.mul_(factor)
+            self.feature.bias.sub_(mean).mul_(factor).add_(mean)
+
 
 class ABot(Bot):
     """Sees the picture and answers; one round is the last fact, a question, and the picture."""
