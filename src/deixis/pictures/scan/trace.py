@@ -31,7 +31,7 @@ LONGEST = 1200
 MARGIN = 0.001
 """A hole may be a piece if pieces would fit only so much worse: a sum of squared gaps, in sides."""
 
-OFF, OUTSIDE, TWICE, UNSURE = 0.025, 0.01, 0.04, 0.003
+OFF, OUTSIDE, TWICE, UNSURE = 0.04, 0.01, 0.04, 0.003
 """The most that is accepted: distance of lines from an edge, as a fraction of the square's side;
 share of the figure that no piece covers, or of pieces outside of it; share that two pieces cover;
 standard error of a corner, as a fraction of the figure's side: errors are up to five times that."""
