@@ -69,6 +69,8 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(BadInput, match=r"holds thesis.tex but no run; name an empty folder"):
         opened(tmp_path)
+    with pytest.raises(BadInput, match=r"thesis.tex is a file; name a folder"):
+        opened(tmp_path / "thesis.tex")
     assert not (tmp_path / "run.json").exists()
 
 

@@ -37,6 +37,8 @@ class RunFolder:
             BadInput: the folder holds another run (the message names what differs), is in use, or
                 is not a run.
         """
+        if self.path.is_file():
+            raise BadInput(f"{self.path} is a file; name a folder")
         self.path.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         wanted = {"schema": "deixis/run/1", "version": __version__, **spec}
