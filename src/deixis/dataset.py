@@ -14,14 +14,6 @@ from deixis.errors import BadInput, unknown
 from deixis.trials import Dialog, Picture
 
 
-class Record(Protocol):
-    """Anything with an id that is unique in its dataset."""
-
-    @property
-    def id(self) -> str:
-        """The record's name, as its source writes it."""
-
-
 class Store(Protocol):
     """Turns references to pictures into pixels."""
 
@@ -263,6 +255,18 @@ class Dataset:
             for i in ids:
                 if i not in self.records:
                     raise BadInput(f"{self.name}: split {name!r} names {i!r}, which is no record")
+
+
+def add(records: dict[str, Statement], new: Iterable[tuple[str, Statement]]) -> None:
+    """Add statements, each with where it stands, to those that are known by their ids.
+
+    Raises:
+        BadInput: an id stands there twice.
+    """
+    for where, record in new:
+        if record.id in records:
+            raise BadInput(f"{where}: {record.id} stands there twice")
+        records[record.id] = record
 
 
 def fingerprint(parts: Iterable[bytes]) -> str:

@@ -236,6 +236,11 @@ def recall(ranks: Floats, ties: Ints, k: int) -> Floats:
 
     clip((k - better) / ties, 0, 1), where `better` options score above the answer.
 
+    Args:
+        ranks: mid-ranks of the answers from 1, shape (n,).
+        ties: how many options have the answer's score, itself included, shape (n,).
+        k: how many are looked at.
+
     >>> recall(np.array([1.0, 2.5]), np.array([1, 4]), 2)
     array([1. , 0.5])
     """

@@ -116,7 +116,11 @@ class Replies:
 
 
 def concatenate(parts: Sequence[Replies]) -> Replies:
-    """Rows of several replies one after the other; score tables are widened with NaN."""
+    """Rows of several replies one after the other; score tables are widened with NaN.
+
+    Raises:
+        BadInput: a column is held by some of them only.
+    """
     if len(parts) == 1:
         return parts[0]
     columns: dict[str, object] = {"graded": all(p.graded for p in parts)}

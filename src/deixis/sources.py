@@ -50,6 +50,9 @@ class Source:
         (('told', '0.5'), ('sentences', '300'))
         >>> str(Source.parse("figures"))
         'figures'
+
+        Raises:
+            BadInput: it is written in another way.
         """
         head, colon, rest = text.partition(":")
         name, *written = [head] if head.endswith(".toml") else head.split(",")

@@ -32,9 +32,8 @@ def test_tables_in_the_papers_shape(deixis, refused, asked, tmp_path: Path) -> N
             best = max(row["dev"]["accuracy"])
             assert row["dev"]["accuracy"].index(best) == row["best_run"]
     assert (tmp_path / "nlvr.json").is_file()
-    assert (tmp_path / "nlvr/CNN+RNN/1/0/answers").is_dir(), (
-        "the world first, in a place of its own"
-    )
+    own = tmp_path / "nlvr/CNN+RNN"
+    assert {p.name for p in own.iterdir()} == {"before", "0", "1", "row.json"}, "lessons once"
     kept = tmp_path / "nlvr/TEXT/row.json"
     row = json.loads(kept.read_text("utf-8"))
     assert row["row"]["test"] == pytest.approx(nlvr["rows"][1]["test"])
@@ -56,7 +55,7 @@ def test_published_columns_stand_beside(published) -> None:
 def test_what_is_learnt_first_is_said() -> None:
     (said,) = _lessons_before(PRESETS["small"].nlvr)
     assert said.startswith("CNN+RNN, NMN, N2NMN-CLONING")
-    assert said.endswith("MAC: 400 sentences of towers first, epochs: 8")
+    assert said.endswith("MAC: 1000 sentences of towers first, once for all runs, epochs: 12")
 
 
 def test_unknown_rows(refused, asked) -> None:

@@ -62,7 +62,19 @@ def dosage(task: Task, condition: str) -> Dosage:
 def gap_where_altered(
     measure: Measure, base: Outcomes, other: Outcomes, task: Task, given: Dosage
 ) -> Mapping[str, float] | None:
-    """The gap over units with an altered trial; None where there is none."""
+    """The gap over units with an altered trial; None where there is none.
+
+    Args:
+        measure: what is compared.
+        base: outcomes without the condition.
+        other: outcomes under it, on the same units.
+        task: what was played.
+        given: which trials the condition alters.
+
+    Returns:
+        ``value``, and ``low`` and ``high`` of its 95 % interval, in units of the measure, NaN where
+        there are too few clusters; ``units``, how many.
+    """
     touched = {t.item for t, hit in zip(task.trials, given.mask, strict=True) if hit}
     touched |= {t.group for t, hit in zip(task.trials, given.mask, strict=True) if hit and t.group}
     values, units = stack(measure, [base, other])

@@ -192,17 +192,14 @@ def infer(
     bounds = _bounds(measure, played, table, weights)
     made = []
     for i, row in enumerate(rows):
-        error = float(outer.errors[i])
         contrast = Contrast(
             row.kind,
             row.of,
-            float(outer.estimates[i] + added[i]),
-            float(outer.low[i] + added[i]),
-            float(outer.high[i] + added[i]),
-            error,
+            *_shifted(outer, i, added[i]),
+            float(outer.errors[i]),
             p=float(p[i]),
             p_holm=float(adjusted[i]),
-            mde=POWER * error,
+            mde=POWER * float(outer.errors[i]),
             low_credit=float(bounds[0][i]),
             high_credit=float(bounds[1][i]),
             monte_carlo=float(between[i]) / math.sqrt(len(table.means)),
@@ -211,9 +208,19 @@ def infer(
             absent=row.absent,
             form=row.form,
         )
-        ends = (float(inner.low[i] + added[i]), float(inner.high[i] + added[i]))
-        made.append(judge(contrast, ends, margin, outer.clusters))
-    return [_defined(c, r, table) for c, r in zip(made, rows, strict=True)]
+        _, *ends = _shifted(inner, i, added[i])
+        judged = judge(contrast, (ends[0], ends[1]), margin, outer.clusters)
+        made.append(_defined(judged, row, table))
+    return made
+
+
+def _shifted(found: Intervals, i: int, by: float) -> tuple[float, float, float]:
+    """Estimate, low and high of a row, with the constant that its question adds."""
+    return (
+        float(found.estimates[i] + by),
+        float(found.low[i] + by),
+        float(found.high[i] + by),
+    )
 
 
 def _defined(contrast: Contrast, row: Row, table: Table) -> Contrast:
@@ -241,6 +248,12 @@ def judge(contrast: Contrast, inner: tuple[float, float], margin: float, cluster
     Not used: the 90 % interval lies within ± margin (two one-sided tests at 5 %). Used: else, the
     95 % interval excludes 0 and p, adjusted where there is a family, is below .05. Undecided: else;
     or fewer than ten clusters; or the sign depends on what replies that are not ok would have been.
+
+    Args:
+        contrast: without a verdict.
+        inner: its 90 % interval, in units of the measure.
+        margin: differences within ± this are no use, in the same units.
+        clusters: that intervals are made from.
     """
     bounds = (contrast.low_credit, contrast.high_credit)
     p = contrast.p if math.isnan(contrast.p_holm) else contrast.p_holm

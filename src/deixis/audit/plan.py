@@ -65,6 +65,12 @@ def power(design: Design, items: int, *, simulations: int = 2_000, seed: int = 0
     """Power with so many items: exact McNemar where items stand alone, else simulated.
 
     Beyond `EXACT` items the normal approximation is as good, and is used.
+
+    Args:
+        design: effect, discordance, and how items are clustered.
+        items: how many.
+        simulations: how many studies are simulated, where items come in clusters.
+        seed: of these.
     """
     if items > EXACT:
         return normal_power(design.paired, items, design.deff)
@@ -121,6 +127,11 @@ def described(design: Design, items: int) -> dict[str, Any]:
 
 def pilot(measure: Measure, base: Outcomes, other: Outcomes) -> Design:
     """The design that a pilot run shows: effect, discordance, cluster size and ICC.
+
+    Args:
+        measure: what is compared.
+        base: outcomes of one condition.
+        other: outcomes of the other, on the same units.
 
     Raises:
         BadInput: no item differs.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from deixis.cli.options import Several, Switch
 from deixis.cli.show import print_json, progress, table
-from deixis.dataset import Dataset
+from deixis.dataset import Annotation, Dataset
 from deixis.errors import BadInput
 from deixis.lint.finding import LintOptions
 from deixis.lint.rules.near_pictures import near_pictures
@@ -56,13 +56,7 @@ def sample(
     if dataset.kind != "reference":
         raise BadInput(f"{source}: a sample is drawn from annotated figures, not {dataset.kind}")
     groups = by_picture(dataset.records.values())
-    words = {w for own in groups.values() for a in own for w in stems(a.whole)}
-    agreement, surprise = {}, {}
-    for picture, own in groups.items():
-        psa = measured(own).values["psa"]
-        found = sampling.perplexity([a.whole for a in own], vocabulary=len(words))
-        if psa is not None and found is not None:
-            agreement[picture], surprise[picture] = psa, found
+    agreement, surprise = _plane(groups)
     if not agreement:
         raise BadInput(f"{source}: no picture has two annotations with pieces")
     cells = sampling.PUBLISHED if grid == "published" else sampling.around(agreement, surprise)
@@ -94,6 +88,20 @@ def sample(
     _tell(said, title, ["picture", "drawn from", "PSA", "perplexity"], rows, out, json)
 
 
+def _plane(
+    groups: Mapping[str, Sequence[Annotation]],
+) -> tuple[dict[str, float], dict[str, float]]:
+    """PSA and perplexity of each picture that has both."""
+    words = {w for own in groups.values() for a in own for w in stems(a.whole)}
+    agreement, surprise = {}, {}
+    for picture, own in groups.items():
+        psa = measured(own).values["psa"]
+        found = sampling.perplexity([a.whole for a in own], vocabulary=len(words))
+        if psa is not None and found is not None:
+            agreement[picture], surprise[picture] = psa, found
+    return agreement, surprise
+
+
 def split(
     source: str,
     /,
@@ -121,13 +129,7 @@ def split(
         out: The file to write.
         json: Print one JSON object and nothing else.
     """
-    shares = {}
-    for one in share:
-        name, _, value = one.partition("=")
-        try:
-            shares[name] = float(value)
-        except ValueError:
-            raise BadInput(f"--share: expected NAME=SHARE, got {one!r}") from None
+    shares = _shares(share)
     dataset = load(source, data)
     groups = _alike(dataset) if near else []
     made = splitting.split(
@@ -153,16 +155,31 @@ def split(
             for s in shares
         },
     }
+    left = f", {len(made.left_out):,} records left out" if made.left_out else ""
+    _tell(said, f"{made.bundles:,} bundles dealt out{left}", *_sides(made), out, json)
+
+
+def _shares(written: Sequence[str]) -> dict[str, float]:
+    shares = {}
+    for one in written:
+        name, _, value = one.partition("=")
+        try:
+            shares[name] = float(value)
+        except ValueError:
+            raise BadInput(f"--share: expected NAME=SHARE, got {one!r}") from None
+    return shares
+
+
+def _sides(made: splitting.Split) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of a table of the splits, with the first few strata."""
     total = sum(map(len, made.records.values()))
     kinds = sorted({k for own in made.strata.values() for k in own})[:6]
     rows = [
-        [s, f"{len(made.records[s]):,}", number(100 * len(made.records[s]) / max(total, 1)),
+        [s, f"{len(ids):,}", number(100 * len(ids) / max(total, 1)),
          f"{len(made.pictures[s]):,}", *(f"{made.strata[s].get(k, 0):,}" for k in kinds)]
-        for s in shares
+        for s, ids in made.records.items()
     ]  # fmt: skip
-    columns = ["split", "records", "%", "pictures", *kinds]
-    left = f", {len(made.left_out):,} records left out" if made.left_out else ""
-    _tell(said, f"{made.bundles:,} bundles dealt out{left}", columns, rows, out, json)
+    return ["split", "records", "%", "pictures", *kinds], rows
 
 
 def _alike(dataset: Dataset) -> list[Sequence[str]]:

@@ -24,6 +24,7 @@ from pydantic import (
 
 from deixis.collect.lines import Place, line_of
 from deixis.errors import BadInput
+from deixis.reading import read_text
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -236,13 +237,8 @@ def load_study(where: str | Path) -> Study:
             known = ", ".join(built_in())
             raise BadInput(f"there is no study {str(where)!r} (known: {known}, or a file .toml)")
         text = (_folder() / f"{where}.toml").read_text("utf-8")
-    elif not path.is_file():
-        raise BadInput(f"there is no file {path}")
     else:
-        try:
-            text = path.read_text("utf-8")
-        except UnicodeDecodeError:
-            raise BadInput(f"{path}: not UTF-8") from None
+        text = read_text(path)
     return parse_study(text, str(where))
 
 

@@ -98,7 +98,11 @@ class Folder:
             yield where, record
 
     def members(self, name: str, suffix: str) -> Iterator[tuple[str, bytes]]:
-        """Name and content of each file with that suffix in a folder or zip, sorted by name."""
+        """Name and content of each file with that suffix in a folder or zip, sorted by name.
+
+        Raises:
+            BadInput: the file is nowhere, or is no readable zip.
+        """
         path = self.need(name)
         if path.is_dir():
             found = [(p.name, p.read_bytes()) for p in path.rglob(f"*{suffix}")]
@@ -154,7 +158,11 @@ def locate(
 
 
 def parse_json(content: bytes, where: Path | str) -> Any:
-    """Parse JSON, or say where it is broken."""
+    """Parse JSON, or say where it is broken.
+
+    Raises:
+        BadInput: it is no JSON; the message says where.
+    """
     try:
         return json.loads(content)
     except UnicodeDecodeError as error:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deixis.dataset import Dataset, Irregularity, Judgment, Statement
+from deixis.dataset import Dataset, Irregularity, Judgment, Statement, add
 from deixis.datasets.files import Folder, locate
 from deixis.datasets.oddities import listed, odd_form
 from deixis.errors import BadInput
@@ -55,9 +55,9 @@ def nlvr(root: Path) -> Dataset:
     files = {s: _files(folder, s) for s in (*SPLITS, SAMPLE)}
     for split in SPLITS:
         if folder.find(split):
-            _add(records, _statements(folder, split, scenes))
+            add(records, _statements(folder, split, scenes))
     if folder.find(SAMPLE):
-        _add(records, _sample(folder, files[SAMPLE], records))
+        add(records, _sample(folder, files[SAMPLE], records))
     return Dataset(
         name="nlvr",
         kind="statement",
@@ -82,13 +82,6 @@ def _files(folder: Folder, split: str) -> Archive | None:
     archive = Archive(path)
     folder.note(f"{split} pictures", archive.fingerprint.encode())
     return archive
-
-
-def _add(records: dict[str, Statement], new: Iterable[tuple[str, Statement]]) -> None:
-    for where, record in new:
-        if record.id in records:
-            raise BadInput(f"{where}: {record.id} stands there twice")
-        records[record.id] = record
 
 
 def _statements(

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from deixis.dataset import Dataset, Irregularity, Judgment, Statement
+from deixis.dataset import Dataset, Irregularity, Judgment, Statement, add
 from deixis.datasets.files import Folder, locate
 from deixis.datasets.oddities import listed, odd_form
 from deixis.datasets.photographs import Photograph
@@ -58,7 +58,7 @@ def nlvr2(root: Path) -> Dataset:
     records: dict[str, Statement] = {}
     for split in SPLITS:
         if folder.find(split):
-            _add(records, _statements(folder, split))
+            add(records, _statements(folder, split))
     photos = folder.find("photos")
     marked = _marked(folder)
     return Dataset(
@@ -123,13 +123,6 @@ def balance(records: Iterable[Statement]) -> dict[str, tuple[str, ...]]:
             several = len({m.label for m in members}) > 1
             (balanced if several else unbalanced).extend(m.id for m in members)
     return {"balanced": tuple(balanced), "unbalanced": tuple(unbalanced)}
-
-
-def _add(records: dict[str, Statement], new: Iterable[tuple[str, Statement]]) -> None:
-    for where, record in new:
-        if record.id in records:
-            raise BadInput(f"{where}: {record.id} stands there twice")
-        records[record.id] = record
 
 
 def _statements(folder: Folder, split: str) -> Iterator[tuple[str, Statement]]:

@@ -83,6 +83,14 @@ def gather(
 ) -> Log:
     """Samples as a log.
 
+    Args:
+        path: of the file that they come from.
+        samples: of all epochs, in any order.
+        tool: that wrote the file.
+        model: that was asked.
+        dataset: that was asked about.
+        metric: whose credits the samples have.
+
     Raises:
         BadInput: there are none, an item stands twice in an epoch, or a credit is not within 0
             to 1.

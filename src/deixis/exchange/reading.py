@@ -31,7 +31,11 @@ def read_log(path: Path, how: How = PLAIN) -> Log:
 
 
 def tool_of(path: Path) -> str:
-    """The reader's name for a file."""
+    """The reader's name for a file.
+
+    Raises:
+        BadInput: no tool writes files of that suffix, or the first line is broken.
+    """
     suffix = path.suffix.lower()
     if suffix == ".eval":
         return "inspect"

@@ -26,9 +26,6 @@ from deixis.web.pages import page as render
 
 router = APIRouter(include_in_schema=False)
 
-TURNS = 2
-"""Rounds of a dialog that a card shows."""
-
 
 @dataclass(frozen=True)
 class Card:

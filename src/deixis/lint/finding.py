@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from deixis.dataset import Dataset
 from deixis.progress import Progress, quiet
 
 SEVERITIES = ("error", "warning", "note")
@@ -68,9 +67,6 @@ class LintOptions:
     overlap: float = 0.92
     share: float = 0.2
     progress: Progress = quiet
-
-
-Rule = Callable[[Dataset, LintOptions], Iterator[Finding]]
 
 
 def some(ids: Sequence[str], most: int = 3) -> str:

@@ -168,7 +168,18 @@ def over(judgments: Sequence[Judged], what: str) -> dict[str, Any]:
 def by_condition(
     judgments: Sequence[Judged], reference: str, *, resamples: int, seed: int
 ) -> dict[str, Any]:
-    """Accuracy under each condition and its difference from the reference, by the bootstrap."""
+    """Accuracy under each condition and its difference from the reference, by the bootstrap.
+
+    Args:
+        judgments: of all conditions.
+        reference: the condition that others are compared with.
+        resamples: how many, of workers and groups of items; 0 for no intervals.
+        seed: of these.
+
+    Returns:
+        By condition, numbers of judgments, workers and items, accuracies as fractions with their
+        95 % intervals, and mean and standard deviation over workers.
+    """
     right = np.array([float(j.right) for j in judgments])
     own = np.array([j.condition for j in judgments])
     workers = np.array([j.worker for j in judgments])
@@ -199,7 +210,11 @@ def by_condition(
 
 
 def conditions(dataset: Dataset, options: Options) -> Section:
-    """The section on people's judgments under conditions."""
+    """The section on people's judgments under conditions.
+
+    Raises:
+        BadInput: the reference is no condition of theirs.
+    """
     everything: list[Judged] = list(dataset.records.values())
     if not everything:
         return Section()

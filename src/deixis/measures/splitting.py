@@ -82,28 +82,19 @@ def split(
             f"{dataset.name}: {n:,} of {len(found):,} records must stay together, more than any "
             f"split is to hold{why}"
         )
-    kind = stratum(dataset) if stratum else {}
-    kinds: dict[str, Counter[str]] = {}
-    for item in found:
-        kinds.setdefault(top[item.id], Counter())[kind.get(item.id, "")] += 1
-    where = deal(
-        {b: max(sorted(c), key=lambda k: c[k]) for b, c in kinds.items()},
-        shares, weights=dict(sizes), seed=seed,
-    )  # fmt: skip
+    kinds = {item.id: "" for item in found} | dict(stratum(dataset) if stratum else {})
+    where = deal(_majorities(found, top, kinds), shares, weights=dict(sizes), seed=seed)
     side = {item.id: where[top[item.id]] for item in found}
     left_out = _crossing(found, side, shares) if annotators == "drop" else set()
-    kept = [item for item in found if item.id not in left_out]
-    told: dict[str, dict[str, int]] = {s: {} for s in shares}
-    for item in kept:
-        own = told[side[item.id]]
-        own[kind.get(item.id, "")] = own.get(kind.get(item.id, ""), 0) + 1
+    kept = {s: [i for i in found if side[i.id] == s and i.id not in left_out] for s in shares}
     return Split(
-        {s: tuple(i.id for i in kept if side[i.id] == s) for s in shares},
-        {s: tuple(dict.fromkeys(p for i in kept if side[i.id] == s for p in i.pictures))
-         for s in shares},
-        tuple(i.id for i in found if i.id in left_out),
-        len(sizes),
-        told if stratum else {},
+        records={s: tuple(i.id for i in own) for s, own in kept.items()},
+        pictures={s: tuple(dict.fromkeys(p for i in own for p in i.pictures))
+                  for s, own in kept.items()},
+        left_out=tuple(i.id for i in found if i.id in left_out),
+        bundles=len(sizes),
+        strata={s: dict(Counter(kinds[i.id] for i in own)) for s, own in kept.items()}
+        if stratum else {},
     )  # fmt: skip
 
 
@@ -159,6 +150,16 @@ def _bundles(
         edges.append(own)
     top = components(edge for edge in edges if edge)
     return {item.id: top[f"record {item.id}"] for item in found}
+
+
+def _majorities(
+    found: Sequence[Item], bundle: Mapping[str, str], kinds: Mapping[str, str]
+) -> dict[str, str]:
+    """The stratum of most records of each bundle; of several, the first by name."""
+    counted: dict[str, Counter[str]] = {}
+    for item in found:
+        counted.setdefault(bundle[item.id], Counter())[kinds[item.id]] += 1
+    return {b: max(sorted(own), key=lambda k: own[k]) for b, own in counted.items()}
 
 
 def _crossing(

@@ -94,5 +94,7 @@ def open_picture(content: bytes, where: str) -> NDArray[np.uint8]:
                 layer = upright.convert("RGBA")
                 upright = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
             return np.asarray(upright.convert("RGB"))
-    except (OSError, SyntaxError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+    except UnidentifiedImageError:
+        raise BadInput(f"{where}: not a readable picture: of no known kind") from None
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
         raise BadInput(f"{where}: not a readable picture: {error}") from None

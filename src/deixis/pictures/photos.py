@@ -41,7 +41,11 @@ class PhotoStore:
         return sum(n in self._contents for n in self._files) if self._files is not None else 0
 
     def picture(self, source: str) -> Picture:
-        """The photograph of that name; its file need not be there."""
+        """The photograph of that name; its file need not be there.
+
+        Raises:
+            BadInput: there is no photograph of that name.
+        """
         if source not in self._contents:
             raise BadInput(f"there is no photograph {source!r} among {len(self._contents)}")
         if source not in self._pictures:

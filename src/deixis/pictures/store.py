@@ -100,7 +100,11 @@ class ArrayStore:
         self._arrays = arrays
 
     def picture(self, source: str) -> Picture:
-        """The picture of that name, its pixels hashed."""
+        """The picture of that name, its pixels hashed.
+
+        Raises:
+            BadInput: there is no picture of that name.
+        """
         if source not in self._arrays:
             raise BadInput(f"there is no picture {source!r} among {len(self._arrays)}")
         return Picture(source, hashlib.sha256(self._arrays[source].tobytes()).hexdigest()[:16])

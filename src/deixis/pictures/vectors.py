@@ -94,7 +94,11 @@ class VectorStore:
         return made
 
     def pixels(self, picture: Picture, size: int = 224) -> NoReturn:
-        """There are none."""
+        """There are none.
+
+        Raises:
+            BadInput: always.
+        """
         raise BadInput(f"{picture.source}: only its feature vector is known, there are no pixels")
 
     def _at(self, source: str) -> int:
@@ -123,7 +127,11 @@ class NameStore:
         return Picture(source)
 
     def pixels(self, picture: Picture, size: int = 224) -> NoReturn:
-        """There are none."""
+        """There are none.
+
+        Raises:
+            BadInput: always.
+        """
         raise BadInput(f"{self._dataset}: picture {picture.source} is known by its name alone")
 
 
@@ -142,6 +150,9 @@ def edited(vector: Floats32, edit: str, mean: Floats32) -> Floats32:
     >>> v = np.array([3.0, 4.0], np.float32)
     >>> float(np.linalg.norm(edited(v, "noise:matched:1", v)).round(5))
     5.0
+
+    Raises:
+        BadInput: a vector takes no such edit.
     """
     name, *arguments = edit.split(":")
     if name == "mean":

@@ -102,6 +102,20 @@ class Telling(Protocol):
     progress: Progress
 
 
+@runtime_checkable
+class Teachable(Protocol):
+    """A learner that learns something else first, and may do so once for many trainings."""
+
+    def taught(self, task: Task, *, seed: int = 0, folder: Path | None = None) -> Learner:
+        """The learner with its first lessons learnt.
+
+        Args:
+            task: what it will learn from then.
+            seed: of the lessons.
+            folder: where checkpoints may be kept.
+        """
+
+
 class DualEncoder(Protocol):
     """Encodes texts and pictures apart; their dot product is the score.
 

@@ -57,7 +57,11 @@ def hold(path: Path) -> Held:
 
 
 def read_cell(file: Path) -> Cell:
-    """The cell that a file holds."""
+    """The cell that a file holds.
+
+    Raises:
+        BadInput: the file is no cell of a run.
+    """
     from pyarrow import parquet
 
     header = parquet.read_schema(file).metadata or {}

@@ -260,7 +260,10 @@ def _pivots(made: Sums, n: int, seed: int) -> Floats:
 
 
 def drawn_counts(generator: np.random.Generator, rows: int, g: int) -> Floats:
-    """How often each of g clusters is drawn in each resample, shape (rows, g)."""
+    """How often each of g clusters is drawn in each resample, shape (rows, g).
+
+    One resample at a time: all draws at once would take eight bytes each.
+    """
     kind = np.uint16 if g <= np.iinfo(np.uint16).max else np.uint32
     made = np.empty((rows, g))
     for row in made:

@@ -49,6 +49,11 @@ def mcnemar_power(paired: Paired, items: int, *, level: float = 0.05) -> float:
 
     Summed over the number of discordant items and over how many of them are won.
 
+    Args:
+        paired: the effect and the discordance, as fractions.
+        items: how many.
+        level: of the test.
+
     >>> round(mcnemar_power(Paired(0.03, 0.15), 1000), 2)
     0.66
     """
@@ -87,6 +92,9 @@ def clustered_power(
         simulations: how many studies are simulated.
         seed: of the draws.
         level: of the test.
+
+    Raises:
+        BadInput: a number is out of range.
     """
     if clusters < 2 or size < 1 or not 0 <= icc < 1:
         raise BadInput(
@@ -112,6 +120,11 @@ def clustered_power(
 def normal_power(paired: Paired, items: int, deff: float) -> float:
     """Power by the normal approximation, for more items than can be simulated.
 
+    Args:
+        paired: the effect and the discordance, as fractions.
+        items: how many.
+        deff: the design effect, see `design_effect`.
+
     >>> round(normal_power(Paired(0.03, 0.15), 2000, 1.0), 2)
     0.93
     """
@@ -121,7 +134,16 @@ def normal_power(paired: Paired, items: int, deff: float) -> float:
 
 
 def effect_found(paired: Paired, items: int, deff: float) -> float:
-    """The smallest effect found four times in five: (z.975 + z.80) standard errors."""
+    """The smallest effect found four times in five: (z.975 + z.80) standard errors, a fraction.
+
+    Args:
+        paired: the effect that the standard error is worked out for, and the discordance.
+        items: how many.
+        deff: the design effect, see `design_effect`.
+
+    >>> round(effect_found(Paired(0.03, 0.15), 2000, 1.0), 3)
+    0.024
+    """
     error = np.sqrt(max(paired.discordance - paired.effect**2, 0.0) * deff / items)
     return float((special.ndtri(0.975) + special.ndtri(0.8)) * error)
 

@@ -74,6 +74,11 @@ def median(
 def wilson(successes: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval of a proportion (1927).
 
+    Args:
+        successes: how many; not whole where trials have weights.
+        n: of how many, above 0.
+        level: how often the interval holds the true proportion.
+
     >>> low, high = wilson(25, 25)
     >>> round(low, 3), high
     (0.867, 1.0)

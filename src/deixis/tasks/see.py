@@ -71,6 +71,12 @@ def dose(task: Task, base: Task, trial: Any, reader: str | None = None) -> Dose:
     """What `task`'s condition alters in a trial that `base`'s does not.
 
     Both must hold the same trials and seeds.
+
+    Args:
+        task: with the condition that is asked about.
+        base: the same without it.
+        trial: of both.
+        reader: as whom it is seen; the task's first by default.
     """
     position = task.position(trial)
     before = _altered(base, trial, position, reader or task.readers[0])

@@ -44,6 +44,11 @@ TEMPLATES: dict[str, Callable[[str, Sequence[str]], str]] = {"plain": plain, "pu
 def render(template: str, whole: str, parts: Sequence[str]) -> str:
     """Render by the template's name.
 
+    Args:
+        template: a name of `TEMPLATES`.
+        whole: what the whole looks like; empty where it is taken away.
+        parts: their names.
+
     Raises:
         BadInput: there is no such template.
     """

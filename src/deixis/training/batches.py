@@ -64,6 +64,13 @@ def shuffled(
 ) -> Callable[[int], list[Batch[T]]]:
     """Batches in a new order every epoch, as `deixis.training.loop.fit` takes them.
 
+    Args:
+        items: what is learnt from.
+        size: of a batch.
+        seed: of the orders.
+        name: of an item, for errors about its batch.
+        drop_last: whether a last batch that is smaller is left out.
+
     >>> epochs = shuffled("abcdef", 2, seed=0)
     >>> sorted(x for b in epochs(0) for x in b.items) == sorted("abcdef")
     True

@@ -98,6 +98,13 @@ def resume(
 ) -> State | None:
     """Bring a training to where its checkpoint stands; None where there is none.
 
+    Args:
+        folder: where the checkpoint is.
+        model: gets its weights.
+        optimiser: gets its state.
+        scaler: of gradients in half precision, if there is one; gets its state.
+        agreed: what must be as it was when the checkpoint was written, by name.
+
     Raises:
         BadInput: the file is broken, or was written by another training.
     """

@@ -127,6 +127,20 @@ def test_a_third_pair_is_refused_in_words(chromium: Any, line: Collect) -> None:
         page.context.close()
 
 
+def test_photographs_to_judge_are_large_and_keep_their_shape(chromium: Any, line: Collect) -> None:
+    shape = "e => [e.clientWidth, e.clientHeight, e.naturalWidth / e.naturalHeight]"
+    with running(make_app(line)) as url:
+        page = new_page(chromium, **PHONE)
+        page.goto(f"{url}/study/pairs-judge?id=somebody")
+        page.tap("[data-start]")
+        page.wait_for_selector("[data-verdict]")
+        for name in ("Left", "Right"):
+            width, height, true = page.eval_on_selector(f"[alt='{name} picture']", shape)
+            assert width > 200
+            assert abs(width / height - true) < 0.02
+        page.context.close()
+
+
 def kept(store: Store, steps: Iterable[str]) -> dict[str, Any]:
     """The final responses of steps, as the store has them."""
     query = select(answers.c.step_id, answers.c.response).where(

@@ -47,8 +47,26 @@ def test_bad_input_is_one_sentence(tmp_path: Path, refused: Callable[..., str]) 
     assert "at least one picture" in refused("collect", "scan", "--out", out)
     assert "there is no file" in refused("collect", "scan", tmp_path / "a.png", "--out", out)
     (tmp_path / "b").mkdir()
+    assert "b is a folder: name its pictures" in refused(
+        "collect", "scan", tmp_path / "b", "--out", out
+    )
     names = tmp_path / "a.png", tmp_path / "b/a.png"
     assert "two scans are called a" in refused("collect", "scan", *names, "--out", out)
-    (tmp_path / "text.png").write_text("<html>")
-    said = refused("collect", "scan", tmp_path / "text.png", "--out", out)
-    assert "not a readable picture" in said
+    assert not out.exists()
+
+
+def test_what_is_no_picture_stops_no_other(tmp_path: Path, deixis: Callable[..., Any]) -> None:
+    """And what was flagged at first is gone from there once it is traced."""
+    out = tmp_path / "out"
+    (tmp_path / "one.png").write_text("<html>")
+    gray, _ = scan(assembled(), draw(0, "scan"))
+    Image.fromarray(gray).save(tmp_path / "two.png")
+    Image.fromarray(np.full((90, 90), 250, np.uint8)).save(tmp_path / "three.png")
+    files = [tmp_path / f for f in ("one.png", "two.png", "three.png")]
+    one, two, _ = deixis("collect", "scan", *files, "--out", out, "--json").json["scans"]
+    assert one["reasons"] == ["not a readable picture: of no known kind"]
+    assert two["accepted"]
+    assert (out / "flagged/three.png").is_file()
+    (tmp_path / "two.png").rename(tmp_path / "three.png")
+    assert deixis("collect", "scan", files[2], "--out", out).status == 0
+    assert not (out / "flagged/three.png").exists()

@@ -21,6 +21,7 @@ CLOSE = 0.015
 
 HARD = Wear(size=360, degrees=180, gaps=5, gap=0.03, blur=1.4, noise=0.06)
 DRAWN = Wear(drawn=True)
+TILTED = Wear(tilt=15)
 
 
 def farthest(found: Floats, true: Floats) -> float:
@@ -76,7 +77,10 @@ def standard(kilogram: Dataset) -> tuple[TangramStore, list[str]]:
     return store, [n for n in store.names if not n.startswith("page-")]
 
 
-@pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
+ALL = {"filled": Wear(), "drawn": DRAWN, "tilted": TILTED, "hard": HARD}
+
+
+@pytest.mark.parametrize("wear", ALL.values(), ids=ALL)
 def test_a_known_figure_is_found(wear: Wear) -> None:
     figure = assembled()
     gray, true = scan(figure, draw(1, "scan"), wear)
@@ -85,6 +89,14 @@ def test_a_known_figure_is_found(wear: Wear) -> None:
     assert error(figure, true, traced) < CLOSE * wear.size
     assert traced.figure is not None
     assert sorted(p.id for p in traced.figure.pieces) == list(range(1, 8))
+
+
+def test_what_stays_seen_from_an_angle_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    gray, true = scan(assembled(), draw(1, "scan"), TILTED)
+    monkeypatch.setattr("deixis.pictures.scan.trace.TURNS", 0)
+    traced = trace(gray, "square")
+    assert error(assembled(), true, traced) > CLOSE * TILTED.size  # so it must not be accepted
+    assert any("seen from an angle" in why for why in traced.reasons)
 
 
 def test_light_ink_on_dark_paper_and_large_scans() -> None:
@@ -125,9 +137,10 @@ def test_an_empty_page_is_refused() -> None:
 
 def test_scans_of_kilogram(kilogram: Dataset) -> None:
     store, names = standard(kilogram)
-    made = count(store, names[::200], Wear())
-    assert made.wrong == []
-    assert made.good >= 0.95 * made.scans
+    for wear in (Wear(), TILTED):
+        made = count(store, names[::200], wear)
+        assert made.wrong == []
+        assert made.good >= 0.95 * made.scans
 
 
 def test_what_lines_enclose_may_be_a_hole(kilogram: Dataset) -> None:
@@ -146,7 +159,7 @@ def test_drawings_of_pieces_that_are_no_true_ones_are_flagged(kilogram: Dataset)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("wear", [Wear(), DRAWN, HARD], ids=["filled", "drawn", "hard"])
+@pytest.mark.parametrize("wear", ALL.values(), ids=ALL)
 def test_scans_of_all_of_kilogram(kilogram: Dataset, wear: Wear) -> None:
     """With other wear than that of seeds 0 to 3, by which the tracer was made."""
     made = count(*standard(kilogram), wear, seed=4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -145,12 +146,26 @@ def test_one_that_was_kept_is_audited(learnt: Task, played: Task, tmp_path: Path
 def test_a_world_may_be_learnt_from_first(learnt: Task, tmp_path: Path) -> None:
     """The simplest of its sentences, then all of them, then the task."""
     learner = build("cnn-rnn", learnt, epochs="1", before="boxes", sentences="8")
-    learner.fit(learnt, seed=0, folder=tmp_path)
+    player = learner.fit(learnt, seed=0, folder=tmp_path / "own")
     simple, every = learner.before
     assert set(simple.dataset.extras["subsets"]) == {"existential quantifier"}
     assert len(simple) == len(every) == 32
-    assert len(learner.fits) == 3
-    assert {p.name for p in tmp_path.iterdir()} == {"0", "1", "2"}
+    assert {p.name for p in (tmp_path / "own").iterdir()} == {"before", "answers"}
+    assert {p.name for p in (tmp_path / "own/before").iterdir()} == {"0", "1"}
+    taught = learner.taught(learnt)
+    assert taught.fit(learnt, seed=0).revision == player.revision
+    with pytest.raises(BadInput, match="another training"):
+        build("cnn-rnn", learnt, epochs="1").fit(learnt, seed=0, folder=tmp_path / "own")
+
+
+def test_lessons_are_learnt_once(learnt: Task) -> None:
+    """Trainings differ, and all begin where the lessons ended."""
+    taught = build("cnn-rnn", learnt, epochs="1", before="boxes", sentences="8").taught(learnt)
+    same = [replace(taught, stages=()).fit(learnt, seed=s).revision for s in (0, 1)]
+    assert same[0] == same[1]
+    assert taught.fit(learnt, seed=0).revision != taught.fit(learnt, seed=1).revision
+    plain = build("cnn-rnn", learnt, epochs="1")
+    assert plain.taught(learnt) is plain
 
 
 def test_what_pictures_look_like_is_kept_with_them(learnt: Task) -> None:
@@ -182,6 +197,8 @@ def test_vectors_from_a_file(learnt: Task, played: Task, tmp_path: Path) -> None
         ("film", {"eye": "x"}, "--eye: this preset has an eye of its own"),
         ("film", {"preset": "paper"}, "--eye: expected --eye:FOLDER"),
         ("rnn", {"epochs": "none"}, "--epochs: expected a whole number"),
+        ("rnn", {"sentences": "4"}, "--sentences: are of the world that --before names"),
+        ("rnn", {"before": "nlvr"}, "--before: expected boxes or strips or towers, got 'nlvr'"),
     ],
 )
 def test_what_is_refused(spec: str, options: dict[str, str], sentence: str, learnt: Task) -> None:

@@ -44,6 +44,8 @@ def test_counts_above_the_least_score(tmp_path: Path) -> None:
         ({"annotations": [{"image_id": 3, "category_id": 7}]}, "annotation 0: no picture"),
         ({"annotations": [{"image_id": 1, "category_id": 7, "score": "high"}]}, "annotation 0"),
         ({"images": [{"id": 1}]}, "expected COCO's format"),
+        ({"images": [{"id": i, "file_name": f"{i}/a.png"} for i in (1, 2)]}, "two images of the n"),
+        ({"images": [{"id": 1, "file_name": n} for n in "ab"]}, "two images of the id 1"),
     ],
 )
 def test_broken_files(changed: dict[str, Any], sentence: str, tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ import torch
 from deixis.audit.audit import Spec, audit
 from deixis.dataset import Dataset
 from deixis.outcomes import score
-from deixis.pictures.scene import COLORS, SHAPES
 from deixis.players.statement.neural.baseline import Trained, divide
 from deixis.runs.play import play
 from deixis.runs.prepare import build
@@ -37,9 +36,10 @@ def counted(say: Callable[[str], object], what: str) -> Iterator[None]:
     say(f"{what}: {time.process_time() - start:.0f} s of processor time")
 
 
-BLANKS = {"sentence=blank": 0.08, "image=blank": 0.04}
-"""How far from a half a player may be without either input: pictures alone tell a little of what
-exists in them."""
+BLANKS = {"image=blank": 0.0, "sentence=drop": 0.0, "sentence=blank": 0.04}
+"""How far from a half a player may be without either input: by construction not at all; but a blank
+sentence is as long as it was.
+"""
 
 
 def credit(player: Trained, task: Task) -> np.ndarray:
@@ -54,7 +54,7 @@ def blanked(player: Trained, task: Task) -> dict[str, float]:
     """Without either input it is at the majority."""
     found = {c: accuracy(player, task.do(c)) for c in BLANKS}
     for condition, value in found.items():
-        assert abs(value - 0.5) < BLANKS[condition], condition
+        assert abs(value - 0.5) <= BLANKS[condition], condition
     return found
 
 
@@ -62,10 +62,10 @@ def existence(learnt: Dataset, other: Dataset) -> tuple[Task, Task, Task]:
     """What is learnt; new scenes with sentences that were learnt; and with others."""
     train = make(learnt.select("train"), "boxes:train")
     known = {t.sentence for t in train.trials}
-    whole = make(other, "boxes, another seed")
-    heard = {t.item for t in whole.trials if t.sentence in known}
-    unheard = {t.item for t in whole.trials} - heard
-    return train, whole.only(heard), whole.only(unheard)
+    heard, unheard = (make(other.select(*s)) for s in (["train"], ["dev", "test"]))
+    strange = {t.clusters[0] for t in heard.trials if t.sentence not in known}
+    whole = heard.only({t.item for t in heard.trials if t.clusters[0] not in strange})
+    return train, whole, unheard
 
 
 @pytest.mark.long
@@ -86,29 +86,6 @@ def test_existence_on_new_scenes(name: str, seed: int, other: int) -> None:
     }
     print(name, len(heard), len(unheard), {n: round(100 * v, 1) for n, v in found.items()})
     assert found["new scenes"] >= 0.8
-
-
-def seen(world: Dataset) -> tuple[np.ndarray, np.ndarray]:
-    """How many things of each kind are on either side, and whether there are any; labels."""
-    kinds = [(c, s) for c in COLORS for s in SHAPES]
-    rows = []
-    for record in world.records.values():
-        boxes = sum((world.store.scene(p) for p in record.pictures[0]), ())
-        counts = [[(t.color, t.shape) for t in b].count(k) for b in boxes for k in kinds]
-        rows.append([1, *counts, *(min(n, 1) for n in counts)])
-    return np.array(rows, float), np.array([r.label for r in world.records.values()])
-
-
-@pytest.mark.long
-def test_what_pictures_alone_tell_of_existence() -> None:
-    """A linear model that reads nothing, on scenes that the players of existence are tested on."""
-    learnt, labels = seen(load("boxes", sentences=3000, kinds=("existence",)).select("train"))
-    met, right = seen(load("boxes", sentences=400, kinds=("existence",), seed=1))
-    ridge = learnt.T @ learnt + 10 * np.eye(learnt.shape[1])
-    weights = np.linalg.solve(ridge, learnt.T @ (labels - 0.5))
-    found = float(((met @ weights > 0) == right).mean())
-    print("\npictures alone", found)
-    assert 0.5 < found < 0.5 + BLANKS["sentence=blank"]
 
 
 @pytest.mark.long
@@ -166,7 +143,7 @@ def test_cloning_and_tuning(statements: tuple[Task, Task]) -> None:
     print("n2nmn, cloning", cloned, "layouts", layouts)
     with counted(print, "n2nmn, tuning"):
         parts = divide(train, 2)
-        replace(learner, stages=("tuning",))._stages(player.net, player.senses, *parts, 2, None, "")
+        replace(learner, stages=("tuning",))._stages(player.net, player.senses, *parts, 2, None)
     tuned = accuracy(player, test)
     print("n2nmn, tuned", tuned, blanked(player, test))
     assert cloned >= 0.9

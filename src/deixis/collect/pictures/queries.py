@@ -6,13 +6,13 @@ or an activity.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from deixis.errors import BadInput
+from deixis.reading import read_toml
 
 NUMBERS = ("two", "three", "some", "many")
 """Words before the plural."""
@@ -103,12 +103,7 @@ def read_synsets(path: Path) -> list[Synset]:
     Raises:
         BadInput: the file is missing or wrong; the message names the synset.
     """
-    try:
-        raw = tomllib.loads(path.read_text("utf-8"))
-    except OSError:
-        raise BadInput(f"there is no file {path}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no TOML: {error}") from None
+    raw = read_toml(path)
     entries = raw.get("synset")
     if not isinstance(entries, list) or not entries or len(raw) > 1:
         raise BadInput(f"{path}: expected [[synset]] entries and nothing else")

@@ -13,10 +13,11 @@ export function mount(root, stimulus, host) {
     for (const button of buttons) button.disabled = true;
     host.submit({ verdict, ms: host.elapsed() });
   }
-  const sides = ["Left picture", "Right picture"];
+  const side = (drawing, name) =>
+    el("figure", {}, el("div", { class: "paper" }, draw(drawing, `${name} picture`)), el("figcaption", {}, name));
   root.append(
     el("p", { class: "lead", dir: "auto" }, el("strong", {}, sentence)),
-    el("div", { class: "claim" }, drawings.map((drawing, n) => el("div", { class: "paper" }, draw(drawing, sides[n])))),
+    el("div", { class: "claim" }, side(drawings[0], "Left"), side(drawings[1], "Right")),
     el("div", { class: "buttons" }, buttons),
   );
   return {

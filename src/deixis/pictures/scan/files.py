@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +39,16 @@ def trace_files(
         For each scan its name, whether it is accepted, the reasons, and how well pieces fit.
 
     Raises:
-        BadInput: two scans have the same name, or one is no picture.
+        BadInput: two scans have the same name, or one is not there.
     """
     names = [p.stem for p in paths]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"two scans are called {name}: give them names of their own")
+    for path in paths:
+        if path.is_dir():
+            raise BadInput(f"{path} is a folder: name its pictures, such as {path}/*.jpg")
+        need_file(path)
     (out / "flagged").mkdir(parents=True, exist_ok=True)
     told = []
     for number, path in enumerate(paths):
@@ -54,17 +59,19 @@ def trace_files(
 
 
 def _one(path: Path, out: Path) -> dict[str, Any]:
-    need_file(path)
-    pixels = open_picture(path.read_bytes(), str(path))
-    gray = np.asarray(Image.fromarray(pixels).convert("L"))
+    for old in (out / f"{path.stem}.svg", *(out / "flagged").glob(f"{escape(path.stem)}.*")):
+        old.unlink(missing_ok=True)
+    gray: Gray | None = None
     try:
+        pixels = open_picture(path.read_bytes(), path.stem)
+        gray = np.asarray(Image.fromarray(pixels).convert("L"))
         traced = trace(gray, path.stem)
     except BadInput as error:
         traced = Traced(None, {}, {}, 1.0, 0.0, (str(error).partition(": ")[2],))
     where = out if traced.accepted else out / "flagged"
     if traced.figure is not None:
         write_text(where / f"{path.stem}.svg", write_svg(traced.figure))
-    if not traced.accepted:
+    if gray is not None and not traced.accepted:
         overlay(gray, traced).save(where / f"{path.stem}.png")
     return traced.told()
 

@@ -19,6 +19,7 @@ from scipy.optimize import least_squares
 from deixis.pictures.scan.fit import Placed
 from deixis.pictures.scan.ink import Ink
 from deixis.pictures.scan.shapes import SHAPES, rotation
+from deixis.pictures.scan.upright import Bend, bend
 from deixis.pictures.tangram import Floats
 
 ALONG = np.linspace(0.12, 0.88, 24)
@@ -71,6 +72,7 @@ class Sharp:
             each piece, shape (7,).
         seen: share of the places of the edge that is seen least at which a line is near, likewise.
         unsure: standard error of the corner that is least sure, in pixels.
+        bend: by which the lines would lie best on the edges; None if that is not known.
     """
 
     placed: list[Placed]
@@ -78,6 +80,7 @@ class Sharp:
     off: Floats
     seen: Floats
     unsure: float
+    bend: Bend | None = None
 
 
 def sharpen(ink: Ink, placed: Sequence[Placed], side: float) -> Sharp:
@@ -197,8 +200,12 @@ def fitted(seen: Seen, placed: Sequence[Placed], side: float) -> Sharp:
     ]
     away = off(found.x)[:n]
     sharp = float(found.x[0])
-    unsure = _unsure(made, sharp, side, slopes(found.x), away)
-    return Sharp(made, sharp, *_by_piece(seen, away, placed, NEAR * sharp), unsure)
+    jacobian = slopes(found.x)
+    unsure = _unsure(made, sharp, side, jacobian, away)
+    turns = np.stack([rotation(p.angle) for p in made])[seen.piece]
+    outward = np.einsum("nij,nj->ni", turns, normals)
+    bent = bend(seen.points, outward, jacobian[:n], away)
+    return Sharp(made, sharp, *_by_piece(seen, away, placed, NEAR * sharp), unsure, bent)
 
 
 def _by_piece(

@@ -1,4 +1,4 @@
-"""Scans of known tangrams, made: ink on paper, seams, gaps in them, blur, noise, a few degrees."""
+"""Scans of known tangrams, made: ink on paper, seams with gaps, blur, noise, turned and tilted."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 from scipy import ndimage
 
 from deixis.pictures.scan.shapes import rotation
+from deixis.pictures.scan.upright import moved, seen_from_above
 from deixis.pictures.tangram import Floats, Tangram
 
 FINE = 2
@@ -31,6 +32,7 @@ class Wear:
         noise: standard deviation, as a fraction of white.
         shade: by how much paper darkens from one corner to the opposite one.
         drawn: whether pieces are outlined in ink instead of filled with it.
+        tilt: degrees by which it is looked at from aside, from 2.5 times as far as it is long.
     """
 
     size: int = 480
@@ -43,6 +45,7 @@ class Wear:
     noise: float = 0.04
     shade: float = 0.15
     drawn: bool = False
+    tilt: float = 0.0
 
 
 def scan(
@@ -73,8 +76,22 @@ def scan(
         closed = np.vstack([outline, outline[:2]])
         pen.line(closed.ravel().tolist(), fill=seam, width=line, joint="curve")
     _break(pen, list(outlines.values()), rng, wear, ink, line)
-    gray = np.asarray(canvas.reduce(FINE), dtype=np.float64)
-    return _worn(gray, rng, wear), corners
+    gray = np.asarray(canvas.reduce(FINE))
+    if wear.tilt:
+        gray, matrix = seen_from_above(gray, _aside(gray.shape, wear.tilt, rng))
+        corners = {i: moved(c, matrix) for i, c in corners.items()}
+    return _worn(gray.astype(np.float64), rng, wear), corners
+
+
+def _aside(shape: tuple[int, ...], tilt: float, rng: np.random.Generator) -> Floats:
+    """What a camera makes of a sheet that is tilted about an axis in any direction."""
+    middle = np.eye(3)
+    middle[:2, 2] = shape[1] / 2, shape[0] / 2
+    turn = np.eye(3)
+    turn[:2, :2] = rotation(rng.uniform(0, 2 * np.pi))
+    sine, cosine = np.sin(np.deg2rad(tilt)), np.cos(np.deg2rad(tilt))
+    tilted = np.array([[1, 0, 0], [0, cosine, 0], [0, sine / (2.5 * max(shape)), 1]])
+    return np.asarray(middle @ turn @ tilted @ turn.T @ np.linalg.inv(middle))
 
 
 def _placed(figure: Tangram, rng: np.random.Generator, wear: Wear) -> dict[int, Floats]:

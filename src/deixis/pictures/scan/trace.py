@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from deixis.pictures.scan.fit import Placed, Region, place, refine
 from deixis.pictures.scan.ink import Gray, Ink, read_ink
 from deixis.pictures.scan.shapes import SET
 from deixis.pictures.scan.sharpen import Sharp, sharpen
+from deixis.pictures.scan.upright import Bend, moved, seen_from_above
 from deixis.pictures.tangram import Floats, Tangram, tangram
 
 INSETS = (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17, 0.19, 0.21, 0.23)
@@ -30,13 +31,17 @@ LONGEST = 1200
 MARGIN = 0.001
 """A hole may be a piece if pieces would fit only so much worse: a sum of squared gaps, in sides."""
 
-OFF, OUTSIDE, TWICE, UNSURE = 0.025, 0.01, 0.04, 0.003
+OFF, OUTSIDE, TWICE, UNSURE = 0.04, 0.01, 0.04, 0.003
 """The most that is accepted: distance of lines from an edge, as a fraction of the square's side;
 share of the figure that no piece covers, or of pieces outside of it; share that two pieces cover;
 standard error of a corner, as a fraction of the figure's side: errors are up to five times that."""
 
 AGAIN = 0.03
 """Pieces are chosen again where the side turns out to be another by so much: there were holes."""
+
+BENT, TURNS = 0.008, 3
+"""A scan is turned to be seen from above, up to so many times, where points are off by more than
+this fraction of the figure's extent."""
 
 SEEN = 0.4
 """Share of the places on each edge near which a line must be seen."""
@@ -55,6 +60,7 @@ class Traced:
             they differ by more than the width of a line.
         twice: share of the figure that two pieces cover.
         reasons: why it is not accepted; none if it is.
+        bend: what is left of a view from an angle.
     """
 
     figure: Tangram | None
@@ -63,6 +69,7 @@ class Traced:
     outside: float
     twice: float
     reasons: tuple[str, ...]
+    bend: Bend | None = None
 
     @property
     def accepted(self) -> bool:
@@ -99,13 +106,26 @@ def trace(gray: Gray, name: str) -> Traced:
     """
     shrink = max(1, -(-max(gray.shape) // LONGEST))
     small = np.asarray(Image.fromarray(gray).reduce(shrink)) if shrink > 1 else gray
-    ink = read_ink(small, name)
+    made, turned = _flat(small, name), np.eye(3)
+    for _ in range(TURNS):
+        if made.bend is None or made.bend.size < BENT:
+            break
+        above, turned = seen_from_above(small, made.bend.matrix @ turned)
+        made = _flat(above, name)
+    back = np.asarray(np.linalg.inv(turned), np.float64)
+    corners = {i: moved(c, back) * shrink + (shrink - 1) / 2 for i, c in made.corners.items()}
+    return replace(made, corners=corners)
+
+
+def _flat(gray: Gray, name: str) -> Traced:
+    """Lay the pieces on a scan as if it were seen from above."""
+    ink = read_ink(gray, name)
     best: Traced | None = None
     for inset in INSETS:
         regions = _regions(ink, inset * ink.side)
         if not 7 <= len(regions) <= (12 if ink.drawn else 7):
             continue
-        made = _lay(ink, regions, name, shrink)
+        made = _lay(ink, regions, name)
         if best is None or _rank(made) < _rank(best):
             best = made
         if best.accepted:
@@ -139,7 +159,7 @@ def _regions(ink: Ink, inset: float) -> list[Region]:
     return found
 
 
-def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
+def _lay(ink: Ink, regions: Sequence[Region], name: str) -> Traced:
     """Lay the seven pieces on regions: which on which, where, and how well."""
     costs, which, placed = _chosen(regions, ink.side, 0.02 * ink.side)
     fitted, side, seam = refine([regions[k] for k in which], placed, ink.side, 0.02 * ink.side)
@@ -153,12 +173,13 @@ def _lay(ink: Ink, regions: Sequence[Region], name: str, shrink: int) -> Traced:
     outside, twice = _covered(
         ink, corners, abs(seam) + 0.03 * side, [regions[k].middle for k in holes]
     )
-    scale = {i: c * shrink + (shrink - 1) / 2 for i, c in corners.items()}
     residual = {i: float(off / side) for i, off in enumerate(sharp.off, start=1)}
     reasons = _reasons(residual, sharp, outside, twice)
     if holes and _margin((costs / side) ** 2, which, holes) < MARGIN:
         reasons = (*reasons, "a hole has the shape of a piece")
-    return Traced(_figure(scale, name), scale, residual, outside, twice, reasons)
+    if sharp.bend is not None and sharp.bend.size >= BENT:
+        reasons = (*reasons, f"it is seen from an angle ({sharp.bend.size:.1%})")
+    return Traced(_figure(corners, name), corners, residual, outside, twice, reasons, sharp.bend)
 
 
 def _chosen(

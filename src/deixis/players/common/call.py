@@ -32,7 +32,11 @@ class Call:
         self.revision = revision
 
     def reply(self, views: Sequence[Any]) -> Replies:
-        """Call the function on each view."""
+        """Call the function on each view.
+
+        Raises:
+            BadInput: what it gives is neither a position nor a score for each option.
+        """
         replies = [self.function(v) for v in views]
         try:
             if all(np.ndim(r) == 0 for r in replies):

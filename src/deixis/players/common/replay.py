@@ -73,7 +73,11 @@ class Replay:
 
 
 def replay(argument: str, task: Task) -> Replay:
-    """Build it from the path of a file."""
+    """Build it from the path of a file.
+
+    Raises:
+        BadInput: no file is named; or as `Replay`.
+    """
     if not argument:
         raise BadInput("replay: expected the file of replies, as replay:FILE")
     return Replay(Path(argument), task)

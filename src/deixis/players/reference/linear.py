@@ -171,7 +171,11 @@ class LinearLearner:
 
     @staticmethod
     def load(folder: Path, task: Task) -> Linear:
-        """Read a saved listener."""
+        """Read a saved listener.
+
+        Raises:
+            BadInput: a file of it is missing or broken.
+        """
         card = json.loads((folder / "player.json").read_text("utf-8"))
         try:
             path = folder / "features.json"

@@ -65,7 +65,8 @@ class Listed:
         """Read COCO's format: ``images``, ``annotations`` and ``categories``.
 
         Annotations may have a ``score``; those without count as certain. A picture is known by the
-        last part of its ``file_name``; one without annotations shows nothing.
+        last part of its ``file_name``, so no two may share it; one without annotations shows
+        nothing.
 
         Raises:
             BadInput: the file is broken; the sentence names the annotation.
@@ -82,6 +83,10 @@ class Listed:
                 f"{file}: expected COCO's format, an object with images, categories and "
                 f"annotations: {error!r}"
             ) from None
+        for what, of in (("id", [i["id"] for i in content["images"]]), ("name", images.values())):
+            for one, times in Counter(of).items():
+                if times > 1:
+                    raise BadInput(f"{file}: two images of the {what} {one!r}, expected one")
         found: dict[str, Counter[str]] = {name: Counter() for name in images.values()}
         for number, one in enumerate(annotations):
             try:

@@ -62,7 +62,11 @@ PRESETS: Mapping[str, Design] = {
 
 
 def chosen(design: Design, asked: Asked) -> Design:
-    """The preset with what was written instead of its own."""
+    """The preset with what was written instead of its own.
+
+    Raises:
+        BadInput: there is no such player, or a number is wrong.
+    """
     options = asked.options
     entrants = design.entrants
     if "players" in options:

@@ -21,7 +21,7 @@ from deixis.trials import BLANK
 
 @pytest.fixture(scope="module")
 def strips() -> Task:
-    return make(load("strips", sentences=3))
+    return make(load("strips", sentences=4))
 
 
 def test_shapes(learnt: Task, strips: Task) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from deixis.dataset import Store
 from deixis.encodings import Cache, Memory
@@ -27,7 +27,7 @@ from deixis.seeds import digest
 from deixis.tasks.see import views as views_of
 from deixis.tasks.task import Task
 from deixis.training import weights
-from deixis.training.loop import Fitted, fit
+from deixis.training.loop import fit
 from deixis.training.randomness import seeded
 from deixis.trials import StatementView
 
@@ -156,10 +156,10 @@ class Learning:
         card: what is kept of how it was made.
         stages: of the training.
         before: tasks to learn from first, one after the other.
+        start: the weights to begin with; None for drawn ones.
         vectors: a file of word vectors.
         device: where it is trained.
         progress: told of batches.
-        fits: what became of the stages of the last training.
     """
 
     name: str
@@ -168,36 +168,59 @@ class Learning:
     card: Mapping[str, Any]
     stages: Sequence[str] = (ANSWERS,)
     before: Sequence[Task] = ()
+    start: Mapping[str, Tensor] | None = field(default=None, repr=False)
     vectors: Path | None = None
     device: str = "auto"
     quick: bool = False
     stochastic: bool = True
     progress: Progress = field(default=quiet, repr=False)
-    fits: list[Fitted] = field(default_factory=list, repr=False)
 
     def fit(
         self, task: Task, *, dev: Task | None = None, seed: int = 0, folder: Path | None = None
     ) -> Trained:
         """Train on a task as its condition shows it, stopped by a dev task or by clusters held out.
 
-        Where there is something to learn from before, all stages are run on it first.
+        Where there is something to learn from before, it is learnt first.
         """
+        if self.before:
+            return self.taught(task, seed=seed, folder=folder).fit(
+                task, dev=dev, seed=seed, folder=folder
+            )
         device_of(self.device)
         if dev is None:
             task, dev = divide(task, seed)
-        pairs = [*(divide(t, seed) for t in self.before), (task, dev)]
-        senses: Senses = self.senses([t for t, _ in pairs])
+        senses: Senses = self.senses([task])
+        net, setting = self._begun(senses, task, seed)
+        self._stages(net, senses, task, dev, seed, folder)
+        card = {**self.card, "words": senses.words.known, "spelt": senses.words.spelt}
+        card |= {"shape": setting.shape, "batch": self.preset.batch, "width": self._width(net)}
+        return Trained(self.name, net.cpu(), senses, task.store, card)
+
+    def taught(self, task: Task, *, seed: int = 0, folder: Path | None = None) -> Learning:
+        """This learner with its first lessons learnt; all its trainings on the task begin there.
+
+        All stages are run on each of them, one after the other. Words are those of the lessons and
+        of the task.
+        """
+        if not self.before:
+            return self
+        device_of(self.device)
+        senses: Senses = self.senses([*self.before, task])
+        net, _ = self._begun(senses, task, seed)
+        for number, lesson in enumerate(self.before):
+            own = folder and folder / "before" / str(number)
+            self._stages(net, senses, *divide(lesson, seed), seed, own)
+        return replace(self, before=(), senses=lambda _: senses, start=net.cpu().state_dict())
+
+    def _begun(self, senses: Senses, task: Task, seed: int) -> tuple[Net, Setting]:
+        """The model before training, and what it was made for."""
         with seeded(seed, "weights"):
             shape = senses.lesson(task.limit(1)).shape
             setting = Setting(senses.words, shape, senses.looks.salient, self.vectors)
             net = self.preset.make(setting)
-        self.fits.clear()
-        for number, (learnt, stop) in enumerate(pairs):
-            name = f"{self.name} on {learnt.name}"
-            self._stages(net, senses, learnt, stop, seed, folder and folder / str(number), name)
-        card = {**self.card, "words": senses.words.known, "spelt": senses.words.spelt}
-        card |= {"shape": setting.shape, "batch": self.preset.batch, "width": self._width(net)}
-        return Trained(self.name, net.cpu(), senses, task.store, card)
+        if self.start is not None:
+            net.load_state_dict(self.start)
+        return net, setting
 
     def _width(self, net: Net) -> int:
         """Of word vectors that came from a file."""
@@ -212,25 +235,26 @@ class Learning:
         dev: Task,
         seed: int,
         folder: Path | None,
-        name: str,
     ) -> None:
+        name = f"{self.name} on {task.name}"
         table, stop = senses.lesson(task), senses.lesson(dev)
         labels = [t.label for t in dev.trials]
-        items = digest(*(t.item for t in task.trials))
+        items = f"{digest(*(t.item for t in task.trials)):x}"
+        about = f"{name} {task.dataset.fingerprint} {items} {task.condition} {self.card}"
         for stage in self.stages:
             recipe = replace(self.preset.stages[stage], seed=seed, device=self.device)
-            fitted = fit(
+            begun = weights.fingerprint(net.state_dict())
+            fit(
                 net,
                 lambda epoch: Epoch(table, self.preset.batch, seed, epoch),
                 lambda batch, stage=stage: net.loss(batch.to(_device(net)), stage),  # type: ignore[misc]
                 recipe,
                 score=lambda: share_right(predictions(net, stop, self.preset.batch), labels),
                 folder=folder and folder / stage,
-                about=f"{name} {task.dataset.fingerprint} {items:x} {task.condition} {self.card}",
+                about=f"{about} {begun}",
                 progress=self.progress,
                 name=f"training {name}, {stage}" if len(self.stages) > 1 else f"training {name}",
             )
-            self.fits.append(fitted)
 
 
 def _device(net: Net) -> torch.device:

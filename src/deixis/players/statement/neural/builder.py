@@ -24,6 +24,9 @@ from deixis.tasks.make import make
 from deixis.tasks.task import Task
 from deixis.training import weights
 
+WORLDS = ("boxes", "strips", "towers")
+"""What may be learnt first."""
+
 SIMPLEST = ("existence",)
 """The kind of sentences that is learnt before all others where a world is learnt first."""
 
@@ -85,6 +88,10 @@ class Baseline:
         chosen = self._preset(preset, epochs)
         if layouts and not self.parsed:
             raise BadInput(f"--layouts: {self.name} looks at no layouts")
+        if sentences and not before:
+            raise BadInput("--sentences: are of the world that --before names, which is missing")
+        if before and before not in WORLDS:
+            raise BadInput(f"--before: expected {' or '.join(WORLDS)}, got {before!r}")
         looks = _looks(chosen.looks, eye)
         first = _world(before, whole("sentences", sentences)) if before else ()
         card = {
