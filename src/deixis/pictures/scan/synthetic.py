@@ -78,7 +78,9 @@ def scan(
     _break(pen, list(outlines.values()), rng, wear, ink, line)
     gray = np.asarray(canvas.reduce(FINE))
     if wear.tilt:
-        gray, matrix = seen_from_above(gray, _aside(gray.shape, wear.tilt, rng))
+        aside = seen_from_above(gray, _aside(gray.shape, wear.tilt, rng))
+        assert aside is not None, "tilted too far"
+        gray, matrix = aside
         corners = {i: moved(c, matrix) for i, c in corners.items()}
     return _worn(gray.astype(np.float64), rng, wear), corners
 

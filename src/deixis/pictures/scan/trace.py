@@ -110,8 +110,10 @@ def trace(gray: Gray, name: str) -> Traced:
     for _ in range(TURNS):
         if made.bend is None or made.bend.size < BENT:
             break
-        above, turned = seen_from_above(small, made.bend.matrix @ turned)
-        made = _flat(above, name)
+        above = seen_from_above(small, made.bend.matrix @ turned)
+        if above is None:
+            break
+        made, turned = _flat(above[0], name), above[1]
     back = np.asarray(np.linalg.inv(turned), np.float64)
     corners = {i: moved(c, back) * shrink + (shrink - 1) / 2 for i, c in made.corners.items()}
     return replace(made, corners=corners)

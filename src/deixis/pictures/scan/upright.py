@@ -65,15 +65,26 @@ def bend(points: Floats, normals: Floats, slopes: Floats, away: Floats) -> Bend:
     return Bend(middle, reach, found[:2], found[2:4])
 
 
-def seen_from_above(gray: Gray, matrix: Floats) -> tuple[Gray, Floats]:
+HORIZON = 0.25
+"""The farthest corner of a scan is at most so many times nearer to the horizon than the nearest."""
+
+
+def seen_from_above(gray: Gray, matrix: Floats) -> tuple[Gray, Floats] | None:
     """A scan whose points are moved by a matrix, whole; and the matrix that did it in the end.
 
     Args:
         gray: shape (height, width).
         matrix: of shape (3, 3).
+
+    Returns:
+        None if that would stretch a corner of the scan too far.
     """
     height, width = gray.shape
-    frame = moved(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64), matrix)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    depth = frame @ matrix[2, :2] + matrix[2, 2]
+    if depth.min() < HORIZON * depth.max():
+        return None
+    frame = moved(frame, matrix)
     low = frame.min(axis=0)
     size = np.ceil(np.ptp(frame, axis=0)).astype(int)
     whole = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
