@@ -114,6 +114,8 @@ def test_nothing_is_left_to_take_away(task: Task) -> None:
         audited(bare, Constant())
     with pytest.raises(BadInput, match="more than 0 points"):
         audited(task, Constant(), Spec(margin=0.0))
+    with pytest.raises(BadInput, match="expected more than 0 points, got nan"):
+        audited(task, Constant(), Spec(margin=math.nan))
 
 
 def test_relied_on_needed_and_redundant(task: Task) -> None:

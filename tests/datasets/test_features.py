@@ -109,5 +109,12 @@ def test_no_such_file_and_no_such_form(tmp_path: Path) -> None:
         store_of(["1"], tmp_path / "f.h5", "visdial")
 
 
+@pytest.mark.parametrize("content", [b"text", b"", b"PK\x03\x04cut"])
+def test_an_npz_file_that_is_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "f.npz").write_bytes(content)
+    with pytest.raises(BadInput, match=r"f\.npz: not a readable npz file: "):
+        store_of(["1"], tmp_path / "f.npz", "visdial")
+
+
 def test_pictures_are_matched_by_number() -> None:
     assert image_key("VisualDialog_val2018_000000000042.jpg") == image_key(42) == "42"

@@ -12,6 +12,7 @@ import pytest
 from deixis import __version__
 from deixis.errors import BadInput
 from deixis.runs.folder import RunFolder
+from deixis.runs.held import hold, read_cell
 from deixis.writing import write_json
 
 SPEC = {"source": "figures", "fingerprint": "f1", "options": {"k": 10}, "player": "linear"}
@@ -69,6 +70,8 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(BadInput, match=r"holds thesis.tex but no run; name an empty folder"):
         opened(tmp_path)
+    with pytest.raises(BadInput, match=r"thesis.tex is a file; name a folder"):
+        opened(tmp_path / "thesis.tex")
     assert not (tmp_path / "run.json").exists()
 
 
@@ -111,3 +114,23 @@ def test_what_is_known_only_later(tmp_path: Path) -> None:
         folder.claim("revision", "r2")
     folder.close()
     assert RunFolder(tmp_path).spec()["revision"] == "r1"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"\xff\xfe", "run.json: not UTF-8 at byte 0"),
+        (b"[]", "run.json: expected an object"),
+        (b"{}", "run.json does not say under what condition it was played"),
+    ],
+)
+def test_broken_runs_are_told_in_one_sentence(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(BadInput, match=why):
+        hold(tmp_path)
+
+
+def test_a_broken_cell_is_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_text("x")
+    with pytest.raises(BadInput, match=r"a\.parquet: not a cell of a run"):
+        read_cell(tmp_path / "a.parquet")

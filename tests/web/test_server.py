@@ -87,3 +87,8 @@ def test_the_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server_secret(tmp_path / "home") == made
     monkeypatch.setenv("DEIXIS_SECRET", "named")
     assert server_secret(tmp_path / "home") == "named"
+
+
+def test_there_is_no_such_port() -> None:
+    with pytest.raises(BadInput, match="--port: expected 0 to 65535, got 99999"):
+        bind(Address("127.0.0.1", 99999))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -231,7 +232,7 @@ def _needed(channel: str, intervention: str) -> list[Row]:
 def _margin(measure: Measure, points: float | None) -> float:
     if points is None:
         points = 1.0 if measure.scale == 100 else 0.5
-    if points <= 0:
+    if not 0 < points < math.inf:
         raise BadInput(f"--margin: expected more than 0 points, got {points:g}")
     return points / measure.scale
 

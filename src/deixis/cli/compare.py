@@ -39,7 +39,7 @@ def compare(
     if measure not in MEASURES:
         raise unknown(f"there is no measure {measure!r}", measure, MEASURES)
     chosen = MEASURES[measure]
-    if margin <= 0:
+    if not 0 < margin < float("inf"):
         raise BadInput(f"--margin: expected more than 0 points, got {margin:g}")
     logs = {r: read_log(Path(r), How(metric, cluster)) for r in runs if Path(r).is_file()}
     if len(logs) > 1:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,14 +49,23 @@ def store_of(names: Sequence[str], path: Path | None, dataset: str) -> VectorSto
     if not path.is_file():
         raise BadInput(f"--features: there is no file {path}")
     if path.suffix == ".npz":
-        with np.load(path) as held:
-            return _store(names, path, dict(held))
+        return _store(names, path, _arrays(path))
     h5py = extra("h5py", "features")
     try:
         with h5py.File(path, "r") as held:
             return _store(names, path, held)
     except OSError as error:
         raise BadInput(f"{path}: not a readable HDF5 file: {error}") from None
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    """All arrays of an npz file."""
+    try:
+        # Opened as an archive, since numpy would take other files of its own for one.
+        with zipfile.ZipFile(path), np.load(path) as held:
+            return dict(held)
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise BadInput(f"{path}: not a readable npz file: {error}") from None
 
 
 def image_key(name: object) -> str:

@@ -98,7 +98,7 @@ def audit_logs(base: Log, logs: Mapping[str, Log], *, margin: float = 1.0) -> Lo
     Raises:
         BadInput: the logs are of different items, or of different numbers of epochs.
     """
-    if margin <= 0:
+    if not 0 < margin < float("inf"):
         raise BadInput(f"--margin: expected more than 0 points, got {margin:g}")
     same_items([base, *logs.values()])
     played = {"": base.outcomes, **{do: log.outcomes for do, log in logs.items()}}

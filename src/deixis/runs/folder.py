@@ -11,6 +11,7 @@ from typing import Any
 from deixis import __version__
 from deixis.errors import BadInput
 from deixis.outcomes import Outcomes
+from deixis.reading import read_text
 from deixis.runs import columns
 from deixis.runs.cell import Cell
 from deixis.writing import write_json
@@ -37,6 +38,8 @@ class RunFolder:
             BadInput: the folder holds another run (the message names what differs), is in use, or
                 is not a run.
         """
+        if self.path.is_file():
+            raise BadInput(f"{self.path} is a file; name a folder")
         self.path.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         wanted = {"schema": "deixis/run/1", "version": __version__, **spec}
@@ -78,9 +81,11 @@ class RunFolder:
         if not path.is_file():
             raise BadInput(f"{self.path}: no run.json there, so it is no run")
         try:
-            held: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            held = json.loads(read_text(path))
         except json.JSONDecodeError as error:
             raise BadInput(f"{path}: no JSON: {error.msg}") from None
+        if not isinstance(held, dict):
+            raise BadInput(f"{path}: expected an object, got {str(held)[:60]!r}")
         return held
 
     def read(self, cell: Cell) -> Outcomes | None:

@@ -38,7 +38,9 @@ def hold(path: Path) -> Held:
         BadInput: the folder is no run, or no cell of its base condition is done.
     """
     spec = RunFolder(path).spec()
-    base = spec["condition"]
+    base = spec.get("condition")
+    if not isinstance(base, str):
+        raise BadInput(f"{path}: run.json does not say under what condition it was played")
     found: dict[str, list[tuple[Seeds, Outcomes]]] = {}
     for file in sorted((path / "cells").glob("*.parquet")):
         cell = read_cell(file)
@@ -62,9 +64,13 @@ def read_cell(file: Path) -> Cell:
     Raises:
         BadInput: the file is no cell of a run.
     """
+    import pyarrow as pa
     from pyarrow import parquet
 
-    header = parquet.read_schema(file).metadata or {}
+    try:
+        header = parquet.read_schema(file).metadata or {}
+    except pa.ArrowInvalid as error:
+        raise BadInput(f"{file}: not a cell of a run: {error}") from None
     if b"cell" not in header:
         raise BadInput(f"{file}: not a cell of a run")
     fields = json.loads(header[b"cell"])

@@ -22,8 +22,10 @@ def bind(address: Address) -> socket.socket:
     """A socket that listens, so that the port is known and taken before anything is printed.
 
     Raises:
-        BadInput: the port is in use, or not ours to use.
+        BadInput: there is no such port, or it is in use, or not ours to use.
     """
+    if not 0 <= address.port < 2**16:
+        raise BadInput(f"--port: expected 0 to 65535, got {address.port}")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
