@@ -90,6 +90,7 @@ def test_without_a_file_names_alone() -> None:
         ({"image_id": [1, 2], "features": TABLE}, "3 rows of features for 2 pictures"),
         ({"image_id": [4, 5, 6], "features": TABLE}, "2 pictures have no row, 1 among them"),
         ({"image_id": [1, 2, 3], "features": TABLE * np.nan}, "vector of 1 is not finite"),
+        ({"image_id": [1, 2, 1], "features": TABLE}, "two rows for picture 1"),
         ({"images": TABLE}, "expected image_id and features"),
         ({"images_val": TABLE}, "expected a list unique_img_val"),
     ],

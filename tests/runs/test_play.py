@@ -15,7 +15,9 @@ from deixis.replies import Replies
 from deixis.runs.folder import RunFolder
 from deixis.runs.play import check, merge, play, under
 from deixis.seeds import Seeds, digest
+from deixis.tasks.make import make
 from deixis.tasks.task import Task
+from deixis.worlds.rooms import rooms
 
 
 class Counting:
@@ -89,6 +91,16 @@ def test_what_does_not_fit_is_found_before_the_first_reply(games: Task, conditio
     assert not player.asked
     with pytest.raises(BadInput, match=condition):
         check(games, condition)
+
+
+def test_what_would_begin_after_the_last_round_is_refused() -> None:
+    """Its gap would be 0, and its verdict "not used"."""
+    talk = make(rooms(scenes=6, rounds=5))
+    for condition in ("answer=drop@5", "question/guesser=drop@1", "caption=drop@0"):
+        check(talk, condition)
+    for condition, last in (("answer=drop@6", 5), ("caption=drop@1", 0), ("image=drop@6", 5)):
+        with pytest.raises(BadInput, match=rf"would alter nothing: .* after round {last}"):
+            check(talk, condition)
 
 
 def test_the_order_of_trials_changes_no_number(games: Task) -> None:

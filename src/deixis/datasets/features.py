@@ -42,7 +42,7 @@ def store_of(names: Sequence[str], path: Path | None, dataset: str) -> VectorSto
 
     Raises:
         BadInput: the file is missing or of no known form, its length does not fit its ids, it lacks
-            a picture, or holds a number that is not finite.
+            a picture or holds one twice, or holds a number that is not finite.
     """
     if path is None:
         return NameStore(names, dataset)
@@ -85,7 +85,9 @@ def _store(names: Sequence[str], path: Path, held: Mapping[str, Any]) -> VectorS
     for table, ids in _tables(path, held).items():
         if len(held[table]) != len(ids):
             raise BadInput(f"{path}: {len(held[table])} rows of {table} for {len(ids)} pictures")
-        rows |= {image_key(one): (table, i) for i, one in enumerate(ids)}
+        for i, one in enumerate(ids):
+            if rows.setdefault(image_key(one), (table, i)) != (table, i):
+                raise BadInput(f"{path}: two rows for picture {image_key(one)}")
     absent = [n for n in names if image_key(n) not in rows]
     if absent:
         raise BadInput(f"{path}: {len(absent)} pictures have no row, {absent[0]} among them")

@@ -108,8 +108,19 @@ def under(task: Task, condition: str, replicate: int = 0) -> Task:
 
 
 def check(task: Task, condition: str) -> None:
-    """See one trial under the condition, so that a wrong argument is found before long work."""
+    """See one trial under the condition, so that a wrong argument is found before long work.
+
+    Raises:
+        BadInput: it does not fit the task, or begins after the last round and would alter nothing.
+    """
     altered = under(task, condition)
+    for one in altered.condition:
+        last = altered.last_round(one.channel)
+        if one.since is not None and last is not None and one.since > last:
+            raise BadInput(
+                f"{one}: it would alter nothing: "
+                f"{task.name} has no {one.channel} after round {last}"
+            )
     for reader in altered.readers:
         see(altered, altered.trials[0], reader)
 

@@ -267,6 +267,18 @@ class Task:
         found: Operator = registry.find("interventions", intervention.operator, channel.kind)
         return found
 
+    def last_round(self, channel: str) -> int | None:
+        """The last round of any trial in which a channel has a value; None without rounds."""
+        held = self.channels[channel]
+        if held.rounds is None or not self.trials:
+            return None
+        key = ("last round", channel)
+        if key not in self.memo:
+            rounds = (held.rounds(self.view(t, held.reader)) for t in self.trials)
+            self.memo[key] = max((r for some in rounds for r in some), default=0)
+        last: int = self.memo[key]
+        return last
+
     def view(self, trial: Trial, reader: str | None = None) -> Any:
         """A trial as a reader gets it before any intervention; the first reader by default."""
         return self.about.view(trial, reader or self.readers[0])
