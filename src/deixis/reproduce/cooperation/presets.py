@@ -86,7 +86,7 @@ PRESETS: Mapping[str, Preset] = {
     "vispro": Preset(
         "941 human dialogs, classes of objects as pictures, bots of 64 units, five folds",
         _vispro,
-        "hre-few",
+        "hre-bags",
         {},
     ),
     "visdial09": Preset(

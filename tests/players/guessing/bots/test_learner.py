@@ -113,7 +113,7 @@ def test_they_can_be_kept(trained: Talking, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="predicts vectors of length 64"):
         saved(str(tmp_path), make(short))
     about = tmp_path / "bots.json"
-    about.write_text(about.read_text("utf-8").replace('"begins"', '"pictured"'), "utf-8")
+    about.write_text(about.read_text("utf-8").replace('"bags"', '"pictured"'), "utf-8")
     with pytest.raises(BadInput, match=r"of another version: .*pictured"):
         saved(str(tmp_path), trained.task)
 

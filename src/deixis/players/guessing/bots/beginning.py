@@ -2,8 +2,8 @@
 
 A thousand dialogs are too few for three recurrent networks to find out by gradients, from weights
 drawn at random, which words tell what of a picture; a ridge regression finds it in a moment. So
-words begin with what pictures they were said about. A reader of bags begins with networks that add
-up what they read, too, and with a prediction by ridge regression on these sums.
+words begin with what pictures they were said about, networks with adding up what they read, and
+the prediction with a ridge regression on these sums.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ READOUT = 3.0
 
 
 def begin(bot: QBot, lexicon: Lexicon, dialogs: Sequence[Dialog], lessons: Lessons) -> None:
-    """Let Q-bot begin with what its training dialogs tell of words.
+    """Let Q-bot begin as a reader of bags of words, learnt from its training dialogs.
 
     Where all pictures are the same, words tell nothing: the mean picture alone is set.
 
@@ -48,11 +48,9 @@ def begin(bot: QBot, lexicon: Lexicon, dialogs: Sequence[Dialog], lessons: Lesso
         lessons: the same dialogs, with the vectors of their pictures.
     """
     vectors = lessons.vectors.cpu().numpy().astype(np.float64)
-    bags = bot.design.begins == "bags"
     # To be read after the caption as well as later, words learn from captions, too.
-    texts = [*([[d.caption] for d in dialogs] if bags else []), *map(texts_of, dialogs)]
-    repeated = np.tile(vectors, (len(texts) // len(dialogs), 1))
-    found = pictured(lexicon.words, texts, repeated)[:, : bot.design.embedding]
+    texts = [*([d.caption] for d in dialogs), *map(texts_of, dialogs)]
+    found = pictured(lexicon.words, texts, np.tile(vectors, (2, 1)))[:, : bot.design.embedding]
     with torch.no_grad():
         bot.feature.bias.copy_(torch.from_numpy(vectors.mean(axis=0)))
         if not found.any():
@@ -60,10 +58,9 @@ def begin(bot: QBot, lexicon: Lexicon, dialogs: Sequence[Dialog], lessons: Lesso
         size = np.sqrt((found[found.any(axis=1)] ** 2).mean())
         # Words are numbered from 1.
         bot.words.weight[1 : 1 + len(found), : found.shape[1]] = torch.from_numpy(found / size)
-        if bags:
-            _add_up(bot.facts, SCALE)
-            _add_up(bot.history, 1.0)
-            _read_out(bot, lessons, vectors)
+        _add_up(bot.facts, SCALE)
+        _add_up(bot.history, 1.0)
+        _read_out(bot, lessons, vectors)
 
 
 def pictured(words: Sequence[str], texts: Sequence[Sequence[str]], vectors: Floats) -> Floats:

@@ -3,9 +3,8 @@
 ``hre-das2017``: the code released for *Learning Cooperative Visual Dialog Agents* (Das et al.,
 2017), supervised training; ``hre-das2017-delta`` is its variant with a light language loss.
 ``hre-interventions2017``: the model of the 2017 intervention study, by its authors' code.
-``hre-few`` and ``hre-bags``, which nobody published, are for a thousand dialogs: one small network
-in place of two, no dropout, and a beginning with what a linear reader finds, of words alone or of
-dialogs.
+``hre-bags``, which nobody published, is for a thousand dialogs: one small network in place of two,
+no dropout, and a beginning as a reader of bags of words.
 """
 
 from __future__ import annotations
@@ -49,9 +48,8 @@ class Design:
             prediction's layer; or ``torch``'s own.
         keeping: added to the biases of forget gates: with 1, networks begin by keeping most of what
             they have read (Jozefowicz et al., 2015); 0 in the published code.
-        begins: what Q-bot begins with, see `beginning`: ``drawn`` weights, as in published code;
-            ``words`` that know what pictures they were said about; or as a reader of ``bags`` of
-            such words.
+        bags: whether Q-bot begins as a reader of bags of words, see `beginning`; in published code
+            its weights are drawn.
         stretch: how many times as far from the mean picture Q-bot's predictions are after training:
             the least squares keep them near it, where pictures with few objects are always
             nearest; 1 in the published code.
@@ -85,7 +83,7 @@ class Design:
     language: float = 200.0
     initial: Literal["gaussian", "torch"] = "gaussian"
     keeping: float = 0.0
-    begins: Literal["drawn", "words", "bags"] = "drawn"
+    bags: bool = False
     stretch: float = 1.0
     least: int = 5
     longest: tuple[int, int, int] = (20, 20, 40)
@@ -104,32 +102,8 @@ class Design:
         if self.marks not in MARKS:
             raise BadInput(f"--marks: expected {', '.join(MARKS)}, got {self.marks!r}")
 
-    @property
-    def longest_fact(self) -> int:
-        """Words of a fact: a question and its answer, or a caption."""
-        question, answer, caption = self.longest
-        return max(question + answer, caption)
-
 
 _DAS = Design("hre-das2017")
-
-_FEW = replace(
-    _DAS,
-    name="hre-few",
-    embedding=64,
-    hidden=64,
-    layers=1,
-    image=64,
-    dropout=0.0,
-    language=1.0,
-    initial="torch",
-    keeping=1.0,
-    begins="words",
-    epochs=10,
-    rate=0.005,
-    decay=1.0,
-    ordered=False,
-)
 
 PRESETS: Mapping[str, Design] = {
     d.name: d
@@ -154,8 +128,24 @@ PRESETS: Mapping[str, Design] = {
             clip_norm=5.0,
             ordered=False,
         ),
-        _FEW,
-        replace(_FEW, name="hre-bags", begins="bags", stretch=10.0),
+        replace(
+            _DAS,
+            name="hre-bags",
+            embedding=64,
+            hidden=64,
+            layers=1,
+            image=64,
+            dropout=0.0,
+            language=1.0,
+            initial="torch",
+            keeping=1.0,
+            bags=True,
+            stretch=10.0,
+            epochs=10,
+            rate=0.005,
+            decay=1.0,
+            ordered=False,
+        ),
     )
 }
 """By name."""

@@ -264,7 +264,7 @@ class BotsLearner:
         lessons = Lessons.of(dialogs, torch.from_numpy(vectors), spelling, device)
         with seeded(seed, "bots"):
             pair = Pair(self.design, lexicon.size, store.dimensions)
-        if self.design.begins != "drawn":
+        if self.design.bags:
             begin(pair.questioner, lexicon, dialogs, lessons)
         fit(
             pair,
