@@ -227,9 +227,11 @@ def test_q_bot_begins_with_what_its_words_tell() -> None:
 def test_stretched_predictions_are_farther_from_the_mean() -> None:
     with seeded(0, "pair"):
         bot = Pair(design_of("hre-das2017", hidden=6, embedding=4), 7, 3).eval().questioner
-    memory, mean = torch.randn(5, 6), torch.tensor([1.0, 2, 3])
+    memory, mean = torch.randn(5, 6), torch.tensor([0.1, 0.2, 0.3])
     with torch.no_grad():
         plain = bot.predict(memory)
+        bot.stretch(1, mean)
+        assert torch.equal(bot.predict(memory), plain)
         bot.stretch(10, mean)
         assert torch.allclose(bot.predict(memory) - mean, 10 * (plain - mean), atol=1e-5)
 

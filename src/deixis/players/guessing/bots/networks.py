@@ -167,7 +167,8 @@ class QBot(Bot):
         """Predict from now on what is `factor` times as far from the mean picture, shape (d,)."""
         with torch.no_grad():
             self.feature.weight.mul_(factor)
-            self.feature.bias.sub_(mean).mul_(factor).add_(mean)
+            # Exactly as it was for a factor of 1.
+            self.feature.bias.add_((factor - 1) * (self.feature.bias - mean))
 
 
 class ABot(Bot):
