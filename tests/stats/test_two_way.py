@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,11 @@ def test_equal_samples_do_not_differ() -> None:
     assert found.value == 0.0
     assert found.error == pytest.approx(0.0, abs=1e-6)
     assert found.p == 1.0
+
+
+def test_nothing_is_inferred_from_fewer_than_ten_clusters() -> None:
+    """Four equal differences have no spread, and yet prove nothing."""
+    few, none = model(draw(3, "two-way"), 4), np.zeros(4)
+    found = difference(replace(few, values=none + 1), replace(few, values=none))
+    assert (found.value, found.error) == (1.0, 0.0)
+    assert np.isnan([*found.interval(), found.p]).all()

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from deixis.stats.clustered import FEWEST
+
 Floats = NDArray[np.float64]
 Names = NDArray[np.str_]
 
@@ -53,20 +55,26 @@ class Difference:
         value: first mean less second.
         error: two-way cluster-robust standard error.
         df: degrees of freedom: the fewer of clusters and raters, less one.
+        clusters: of items; with fewer than `FEWEST` nothing is inferred.
     """
 
     value: float
     error: float
     df: int
+    clusters: int
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """T interval."""
+        """T interval; NaN where nothing is inferred."""
+        if self.clusters < FEWEST:
+            return np.nan, np.nan
         half = float(special.stdtrit(self.df, (1 + level) / 2)) * self.error
         return self.value - half, self.value + half
 
     @property
     def p(self) -> float:
-        """Two-sided p of no difference."""
+        """Two-sided p of no difference; NaN where nothing is inferred."""
+        if self.clusters < FEWEST:
+            return np.nan
         if self.error == 0:
             return 1.0 if self.value == 0 else 0.0
         return float(2 * special.stdtr(self.df, -abs(self.value) / self.error))
@@ -93,7 +101,7 @@ def difference(first: Sample, second: Sample) -> Difference:
     variance = max(by_item + by_rater - by_both, by_item, 0.0)
     known = len(np.unique(raters[~nobody]))
     df = (min(items, known) if known > 1 else items) - 1
-    return Difference(first.mean - second.mean, float(np.sqrt(variance)), max(df, 1))
+    return Difference(first.mean - second.mean, float(np.sqrt(variance)), max(df, 1), items)
 
 
 def _variance(influence: Floats, labels: Names) -> tuple[float, int]:
