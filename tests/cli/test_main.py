@@ -62,7 +62,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
     monkeypatch.setattr(load, "load_source", interrupt)
     assert main(["load", "figures"]) == 130
-    assert capsys.readouterr().err == "deixis: interrupted; what is done is kept\n"
+    assert capsys.readouterr().err == "deixis: interrupted; with --out, what is done is kept\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

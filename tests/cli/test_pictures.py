@@ -117,8 +117,8 @@ def test_a_folder_that_is_wrong(tmp_path: Path, deixis: Callable[..., Any]) -> N
     deixis("collect", "pictures", "--made", "48", "--out", out)
     whole = (out / "sets.jsonl").read_text()
     for text, said in (
-        ("x\n", "line 1 is no JSON object"),
-        ('{"id": "1"}\n', "line 1: lacks 'synset'"),
+        ("x\n", ":1: no JSON"),
+        ('{"id": "1"}\n', ":1: lacks 'synset'"),
         (whole.replace('"pictures": ["', '"pictures": ["no'), "set 0: no picture 'no"),
     ):
         (out / "sets.jsonl").write_text(text)

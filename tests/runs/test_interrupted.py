@@ -95,7 +95,7 @@ def test_interrupted_it_says_so_and_the_folder_is_valid(start, tmp_path: Path, e
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to every process of the group
     status, out, err = ended(process)
     assert (status, out) == (130, None)
-    assert err == "deixis: interrupted; what is done is kept\n"
+    assert err == "deixis: interrupted; with --out, what is done is kept\n"
     assert 2 <= len(cells(folder)) < SEEDS
     assert [p for p in folder.rglob("*") if p.suffix == ".tmp"] == []
     assert all(len(read(p)) == 50 for p in cells(folder))

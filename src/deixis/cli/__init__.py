@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_unwritten()
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        return _fail("interrupted; what is done is kept", 130)
+        return _fail("interrupted; with --out, what is done is kept", 130)
     return status if isinstance(status, int) else 0
 
 

@@ -134,7 +134,7 @@ def test_pruning_says_why(tmp_path: Path) -> None:
     ledger.save()
     assert Ledger(tmp_path / "ledger.jsonl").decisions == ledger.decisions
     (tmp_path / "ledger.jsonl").write_text("{}\n")
-    with pytest.raises(BadInput, match="line 1 is no decision"):
+    with pytest.raises(BadInput, match=":1: no decision"):
         Ledger(tmp_path / "ledger.jsonl")
     with pytest.raises(BadInput, match="far too large"):
         safe_pixels(bomb.getvalue(), "x")

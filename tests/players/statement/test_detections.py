@@ -56,7 +56,7 @@ def test_broken_files(changed: dict[str, Any], sentence: str, tmp_path: Path) ->
 def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="expected maxent-detections:FILE"):
         detections("")
-    with pytest.raises(BadInput, match="there is no such file"):
+    with pytest.raises(BadInput, match="there is no file"):
         detections(str(tmp_path / "none.json"))
     with pytest.raises(BadInput, match=r"says nothing of the picture c\.png"):
         Listed.read(written(tmp_path)).counts(None, [Picture("c.png")])  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from deixis.collect.pictures.sets import LEAST, PictureSet, build_sets
 from deixis.errors import BadInput
 from deixis.pictures.scene import Scene, Thing
 from deixis.progress import Progress, quiet
+from deixis.reading import json_lines
 
 RIGHTS = ("url", "page", "licence", "licence_url", "attribution")
 
@@ -155,12 +156,8 @@ def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 def _rows(path: Path, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         raise BadInput(f"there is no file {path}: make its folder by deixis collect pictures")
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            missing = [f for f in fields if f not in row]
-        except (ValueError, TypeError):
-            raise BadInput(f"{path}: line {number} is no JSON object") from None
-        if missing:
-            raise BadInput(f"{path}: line {number}: lacks {missing[0]!r}")
+    for where, row in json_lines(path):
+        for name in fields:
+            if name not in row:
+                raise BadInput(f"{where}: lacks {name!r}")
         yield row

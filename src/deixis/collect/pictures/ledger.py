@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from deixis.errors import BadInput
+from deixis.reading import json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class Ledger:
 
 
 def _read(path: Path) -> Iterator[Decision]:
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for where, row in json_lines(path):
         try:
-            yield Decision(**json.loads(line))
-        except (ValueError, TypeError):
-            raise BadInput(f"{path}: line {number} is no decision") from None
+            yield Decision(**row)
+        except TypeError:
+            raise BadInput(f"{where}: no decision") from None

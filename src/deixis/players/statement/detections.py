@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from deixis.dataset import Store
 from deixis.errors import BadInput
+from deixis.reading import read_text
 from deixis.seeds import digest
 from deixis.trials import BLANK, Picture
 
@@ -69,12 +70,11 @@ class Listed:
         nothing.
 
         Raises:
-            BadInput: the file is broken; the sentence names the annotation.
+            BadInput: the file is not there, or broken; the sentence names the annotation.
         """
-        if not file.is_file():
-            raise BadInput(f"{file}: there is no such file of detections")
+        text = read_text(file)
         try:
-            content: Any = json.loads(file.read_text("utf-8"))
+            content: Any = json.loads(text)
             images = {i["id"]: Path(i["file_name"]).name for i in content["images"]}
             names = {c["id"]: str(c["name"]).lower() for c in content["categories"]}
             annotations = list(content["annotations"])
@@ -98,7 +98,7 @@ class Listed:
                 ) from None
             if score >= least:
                 found[picture][kind] += 1
-        return cls(found, f"{digest(file.read_text('utf-8'), least):016x}", str(file))
+        return cls(found, f"{digest(text, least):016x}", str(file))
 
     def counts(self, store: Store, pictures: Sequence[Picture]) -> list[Counts]:
         """See `Detections`.

@@ -52,7 +52,7 @@ def test_trees_of_a_file_then_the_grammar(tmp_path: Path) -> None:
     trees.write_text("(S (NN dog))\n(S (NN dog)\n")
     with pytest.raises(BadInput, match=r"trees.txt:2: the tree '\(S \(NN dog\)' ends too early"):
         parser(f"brackets:{trees}", [])
-    with pytest.raises(BadInput, match="there is no file of trees"):
+    with pytest.raises(BadInput, match="there is no file"):
         parser(f"brackets:{tmp_path / 'none'}", [])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from deixis.errors import BadInput
 from deixis.players.statement.neural.inputs import Parser
+from deixis.reading import read_text
 from deixis.tasks.task import Task
 from deixis.text.dependencies import parsed
 from deixis.text.grammar import parse
@@ -81,10 +82,8 @@ class Treebank:
         Raises:
             BadInput: there is no such file, or a line is no tree.
         """
-        if not file.is_file():
-            raise BadInput(f"--layouts: there is no file of trees {file}")
         trees: dict[str, Tree] = {}
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+        for number, line in enumerate(read_text(file).splitlines(), start=1):
             if line.strip():
                 try:
                     tree = read_tree(line)
