@@ -156,6 +156,6 @@ def test_no_file_and_no_text(few: Task, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"there is no file nowhere.csv"):
         replay("nowhere.csv", few)
     for name in ("a.csv", "a.jsonl"):
-        (tmp_path / name).write_bytes(b"id,choice\n\xff\xfe,0\n")
+        (tmp_path / name).write_bytes(b'{"id": "\xff\xfe"}\n')
         with pytest.raises(BadInput, match=r"not UTF-8"):
             replay(str(tmp_path / name), few)

@@ -31,14 +31,12 @@ def file(counting: tuple[Task, Task], tmp_path_factory: pytest.TempPathFactory) 
     names = ["square", "circle", "triangle"]
     images, annotations = [], []
     for task in counting:
-        for trial in task.trials:
-            for picture in (trial.left, trial.right):
-                images.append({"id": len(images), "file_name": picture.source})
-                for box in task.store.scene(picture.source):
-                    annotations += [
-                        {"image_id": len(images) - 1, "category_id": names.index(t.shape)}
-                        for t in box
-                    ]
+        for source in sorted({p.source for t in task.trials for p in (t.left, t.right)}):
+            images.append({"id": len(images), "file_name": source})
+            for box in task.store.scene(source):
+                annotations += [
+                    {"image_id": len(images) - 1, "category_id": names.index(t.shape)} for t in box
+                ]
     categories = [{"id": i, "name": n} for i, n in enumerate(names)]
     made = tmp_path_factory.mktemp("found") / "found.json"
     made.write_text(
