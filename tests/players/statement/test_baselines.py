@@ -170,11 +170,11 @@ def test_lessons_are_learnt_once(learnt: Task) -> None:
 
 def test_what_pictures_look_like_is_kept_with_them(learnt: Task) -> None:
     """Models that look through the same eye share what it saw, run after run."""
-    fitted("cnn", learnt)
+    fitted("film", learnt)
     seen: Memory = learnt.store.derived("features", Memory)
     known = len(seen._vectors)
     assert known
-    fitted("nmn", learnt)
+    fitted("mac", learnt)
     assert len(seen._vectors) == known
 
 
