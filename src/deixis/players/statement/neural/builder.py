@@ -10,6 +10,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
+from deixis import registry
 from deixis.encodings import Cache, Disk, Memory
 from deixis.errors import BadInput
 from deixis.pictures.scenestore import SceneStore
@@ -23,9 +24,6 @@ from deixis.sources import load
 from deixis.tasks.make import make
 from deixis.tasks.task import Task
 from deixis.training import weights
-
-WORLDS = ("boxes", "strips", "towers")
-"""What may be learnt first."""
 
 SIMPLEST = ("existence",)
 """The kind of sentences that is learnt before all others where a world is learnt first."""
@@ -90,8 +88,9 @@ class Baseline:
             raise BadInput(f"--layouts: {self.name} looks at no layouts")
         if sentences and not before:
             raise BadInput("--sentences: are of the world that --before names, which is missing")
-        if before and before not in WORLDS:
-            raise BadInput(f"--before: expected {' or '.join(WORLDS)}, got {before!r}")
+        worlds = registry.names("worlds", "statement")
+        if before and before not in worlds:
+            raise BadInput(f"--before: expected {' or '.join(worlds)}, got {before!r}")
         looks = _looks(chosen.looks, eye)
         first = _world(before, whole("sentences", sentences)) if before else ()
         card = {
